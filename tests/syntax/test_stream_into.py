@@ -55,8 +55,9 @@ def test_a_stream_that_may_exist_in_explain() -> None:
         "secret.key 'ge''geheim'",
     ],
 )
-def test_secrets_are_not_shown(option: str) -> None:
-    text = f"CREATE STREAM s INTO jdbc OPTIONS (dbtable 'x', {option}) AS {WINDOWED} FOO"
+@pytest.mark.parametrize("head", ["CREATE STREAM s INTO", "EXPLAIN WINDOW CREATE OR REPLACE STREAMING TABLE s USING"])
+def test_secrets_are_not_shown(option: str, head: str) -> None:
+    text = f"{head} jdbc OPTIONS (dbtable 'x', {option}) AS {WINDOWED} FOO"
     shown = hidden(text)
     assert len(shown) == len(text)
     assert "dbtable 'x'" in shown

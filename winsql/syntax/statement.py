@@ -23,7 +23,6 @@ from winsql.syntax.selects.correlation import has_lateral, has_operand_queries, 
 from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
-from winsql.syntax.stream_statements.into import CreateStreamInto
 from winsql.syntax.stream_statements.reader import CREATES, AnyStreamStatement, read_own_statement
 from winsql.syntax.stream_statements.secrets import hidden
 from winsql.syntax.stream_statements.statements import may_be_stream_statement
@@ -317,7 +316,7 @@ def parse_statement(
         for fragment in _found(shown)[0]:
             raise windows_in_view(shown, fragment.extent, stream)
     creates = isinstance(stream, CREATES)
-    if isinstance(stream, CreateStreamInto):
+    if creates:
         text = hidden(text, source.settings)
         source = source_of(text, settings=source.settings)
     if not creates and (stream is not None or not (may_window or reads_windows)):

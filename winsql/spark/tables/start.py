@@ -30,7 +30,7 @@ from winsql.spark.tables.catalog import (
 from winsql.spark.tables.claims import Claim, claimed
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import drop_unrecorded, require_plain, same_place
+from winsql.spark.tables.folders import drop_unrecorded, require_checkpoint_alone, require_plain, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
@@ -41,6 +41,7 @@ from winsql.spark.tables.running import located, noting, own_errors, require_sta
 from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
+from winsql.syntax.stream_statements.secrets import secrets_in
 
 __all__ = ["start_stream"]
 
@@ -201,6 +202,8 @@ class _Start:
                 "the files of a table are deleted where its note is beside them, or the statement names their folder",
                 f"add OPTIONS (path '{place_of(table.location)}'), or DROP TABLE {self.shown} and keep the files",
             )
+        if checkpoint is not None and same_place(checkpoint, table.checkpoint):
+            require_checkpoint_alone(self.spark, checkpoint, "CREATE OR REPLACE STREAMING TABLE")
         require_empty(
             self.spark,
             None if path is None or same_place(path, table.location) else path,
@@ -372,6 +375,7 @@ class _Start:
             table.location,
             connections=connections,
             claim=claim,
+            secrets=secrets_in(self.stream.options),
         )
 
     def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:

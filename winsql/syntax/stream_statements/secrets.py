@@ -32,8 +32,9 @@ def hidden(text: str, settings: ParserSettings = DEFAULTS) -> str:
 
 
 def _may_hold_secrets(source: Source) -> bool:
-    """Whether the statement begins as CREATE STREAM ... INTO, CREATE STREAMING VIEW or ALTER STREAM."""
-    if begins_create(source, 2 if source.words(0, "EXPLAIN", "WINDOW") else 0, ("STREAM",)):
+    """Whether the statement begins as CREATE STREAM, CREATE STREAMING TABLE, CREATE STREAMING VIEW or ALTER STREAM."""
+    first = 2 if source.words(0, "EXPLAIN", "WINDOW") else 0
+    if any(begins_create(source, first, words) for words in (("STREAM",), ("STREAMING", "TABLE"))):
         return True
     if source.words(0, "CREATE"):
         return any(source.words(index, "STREAMING", "VIEW") for index in range(1, _HEAD))
