@@ -149,7 +149,7 @@ def test_other_errors_stay() -> None:
 
 def test_writers_take_turns(tmp_path: Path) -> None:
     """What holds between processes holds between two descriptors of a file."""
-    place, order = f"file:{tmp_path}", []
+    place, order = str(tmp_path), []
     waits, holds = threading.Event(), threading.Event()
 
     def second() -> None:
@@ -166,7 +166,7 @@ def test_writers_take_turns(tmp_path: Path) -> None:
         order.append("first")
     thread.join()
     assert order == ["first", "second"]
-    assert str(writer_of(place)).startswith("process ")
+    assert str(writer_of(f"file:{place}")).startswith("process ")
     assert writer_of("hdfs://elsewhere/t") is None
 
 

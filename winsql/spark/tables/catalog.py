@@ -16,10 +16,12 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.tables.column_ddl import column_ddl
 from winsql.spark.tables.folders import (
     NOTE,
+    OWNER,
     empty_folder,
     has_files,
     is_missing,
     is_unused,
+    read_line,
     same_place,
     stream_around,
     write_line,
@@ -216,6 +218,14 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
             f"path {path} is inside {around}, the folder of another streaming table",
             rule="the folder of a streaming table belongs to it alone: all rows in it are its rows",
             hint="choose a path beside it",
+            source=text,
+            span=span,
+        )
+    if path is not None and read_line(spark, f"{path}/{OWNER}") is not None:
+        raise WindowPlanError(
+            f"path {path} is the folder of a stream",
+            rule="the folder of a stream belongs to it alone, and that of a streaming table too",
+            hint="choose another path, or empty this one when the stream is gone",
             source=text,
             span=span,
         )

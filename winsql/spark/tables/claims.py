@@ -1,6 +1,7 @@
 """One process runs a stream: it holds a lock on a local file, from before the start until the stream has ended.
 
-The file is beside the folder of the stream, which OR REPLACE and DROP TABLE empty. The lock goes with the process.
+The file is beside the folder of the table or of the checkpoint. OR REPLACE, which may empty the folder around that, and
+DROP TABLE leave it. The lock goes with the process.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.folders import RUNS
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
@@ -93,7 +95,7 @@ def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
 
 def _taken(place: str) -> Claim:
     place = os.path.realpath(place)
-    path = f"{os.path.dirname(place)}/.winsql_runs_{os.path.basename(place)}"
+    path = f"{os.path.dirname(place)}/{RUNS}{os.path.basename(place)}"
     end = time.monotonic() + _PATIENCE
     made = tuple(_missing(os.path.dirname(path)))
     while True:

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from winsql.spark.local_places import place_of
-from winsql.spark.tables.folders import batch_folder
+from winsql.spark.local_places import local_place
+from winsql.spark.runner import is_connect
+from winsql.spark.tables.folders import LOCK, batch_folder
 from winsql.spark.tables.formats import has_maps
+from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JJavaError
 
 try:
@@ -59,7 +61,7 @@ class BatchFiles:
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
         if self.begun is not None:
             self.begun()
-        with alone(self.rows.path):
+        with alone(_local(rows.sparkSession, self.rows.path)):
             changed = self._write_both(rows, late_rows, number)
         self.may_repeat = False
         if changed and self.written is not None:
@@ -75,7 +77,7 @@ class BatchFiles:
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _same(kept, rows, place.schema, folder):
-            _clean(folder)
+            _clean(rows.sparkSession, folder)
             return False  # streams that read the table would take new files for new rows
         count = rows.count()
         if not count and kept is None:
@@ -110,27 +112,23 @@ def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> 
         raise
 
 
-def _clean(folder: str) -> None:
+def _clean(spark: SparkSession, folder: str) -> None:
     """Delete what a killed writer has left in the folder of a micro-batch and nobody reads, as a new write of the
     micro-batch does."""
-    place = _local(folder)
+    place = _local(spark, folder)
     if place is not None:
         shutil.rmtree(f"{place}/_temporary", ignore_errors=True)
 
 
-_LOCK = "_winsql_lock"
-
-
 @contextmanager
-def alone(path: str) -> Iterator[None]:
+def alone(place: str | None) -> Iterator[None]:
     """Holds off other processes from writing the same table, on a local file system. Two that have started one stream
     then write the same micro-batch one after the other, and Spark's log ends one. The lock ends with the process."""
-    place = _local(path)
     if place is None or fcntl is None:
         yield
         return
     os.makedirs(place, exist_ok=True)
-    with open(f"{place}/{_LOCK}", "a+", encoding="utf-8") as file:
+    with open(f"{place}/{LOCK}", "a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
         file.seek(0)
@@ -140,14 +138,15 @@ def alone(path: str) -> Iterator[None]:
 
 
 def writer_of(path: str) -> str | None:
-    """The process that has written a table last; None where that is not known."""
-    place = _local(path)
+    """The process that has written a table last, by a path with its scheme; None where that is not known."""
+    place = local_place(path, "")
     try:
-        with open(f"{place}/{_LOCK}", encoding="utf-8") as file:
+        with open(f"{place}/{LOCK}", encoding="utf-8") as file:
             return file.read(300).partition("\n")[0] or None
     except (OSError, ValueError):
         return None
 
 
-def _local(path: str) -> str | None:
-    return place_of(path) if path.startswith("file:") else None
+def _local(spark: SparkSession, path: str) -> str | None:
+    """The path where this process can look by itself, which on Spark Connect is beside the server."""
+    return local_place(path, "" if is_connect(spark) else default_file_system(spark))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from pyspark.errors import AnalysisException, PySparkException
@@ -18,15 +19,23 @@ from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = [
+    "LOCK",
     "NOTE",
+    "OF_SINK",
+    "OWNER",
+    "RUNS",
     "batch_folder",
+    "delete",
     "drop_unrecorded",
     "empty_folder",
     "files_in",
     "has_files",
+    "has_stream",
     "is_missing",
     "is_unused",
     "numbers_in",
+    "read_line",
+    "require_checkpoint_alone",
     "require_plain",
     "same_place",
     "stream_around",
@@ -36,6 +45,14 @@ __all__ = [
 
 NOTE = "_winsql"
 """The file in the folder of a streaming table that tells what is in it."""
+OWNER = "_winsql_stream"
+"""The file in a folder that a stream writes into that tells which one it is."""
+OF_SINK = "_winsql_sink"
+"""The file beside a checkpoint that tells of which stream into a sink it is."""
+LOCK = "_winsql_lock"
+"""The file in a folder that is locked while a micro-batch is written."""
+RUNS = ".winsql_runs_"
+"""How the files begin by which a process claims a stream, which outlive what is deleted around them."""
 
 
 def same_place(one: str, other: str) -> bool:
@@ -63,10 +80,11 @@ def batch_folder(path: str, number: int) -> str:
 
 
 def has_files(spark: SparkSession, path: str) -> bool:
-    """Whether rows may be there: files with bytes, but not under names that are not read as data."""
+    """Whether there are files with bytes that are not winsql's own notes; elsewhere than on a local file system: files
+    that are read as data."""
     place = _local(spark, path)
     if place is not None:
-        return any(os.path.isfile(file) and os.path.getsize(file) for file in _read_as_data(place))
+        return any(os.path.isfile(file) and os.path.getsize(file) for file in _not_notes(place))
     return bool(_files(spark, path, "length > 0", limit=1))
 
 
@@ -81,9 +99,15 @@ def stream_around(spark: SparkSession, path: str) -> str | None:
     folder = path.rstrip("/")
     while root is not None and len(folder := folder.rpartition("/")[0]) >= root.end():
         with suppress(PySparkException, Py4JError):  # a folder that this user may not look into
-            if not (is_missing(spark, f"{folder}/{NOTE}") and is_unused(spark, f"{folder}/_checkpoint")):
+            if has_stream(spark, folder):
                 return folder
     return None
+
+
+def has_stream(spark: SparkSession, folder: str) -> bool:
+    """Whether a folder is that of a stream: it has the note or the checkpoint of one."""
+    has_note = any(read_line(spark, f"{folder}/{note}") is not None for note in (NOTE, OWNER))
+    return has_note or not is_unused(spark, f"{folder}/_checkpoint")
 
 
 def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:
@@ -111,14 +135,50 @@ def is_missing(spark: SparkSession, path: str) -> bool:
     return False
 
 
-def empty_folder(spark: SparkSession, path: str) -> None:
-    """Delete everything in a folder, by an overwriting write, which leaves an empty file that nothing reads.
+def empty_folder(spark: SparkSession, path: str, keep: Sequence[str] = ()) -> None:
+    """Delete everything in a folder but for claims and, on a local file system, for some names.
 
-    A link in it is deleted, its target stays. Where no folder is, none is made.
+    Elsewhere by an overwriting write, which leaves an empty file that nothing reads. A link in it is deleted, its
+    target stays. Where no folder is, none is made.
     """
-    if is_missing(spark, path):
-        return
-    spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+    place = _local(spark, path)
+    if place is not None and os.path.isdir(place):
+        for entry in list(os.scandir(place)):
+            if entry.name in keep or entry.name.startswith(RUNS):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            else:
+                os.unlink(entry.path)
+    elif not is_missing(spark, path):
+        spark.sql("SELECT '' AS value WHERE false").write.mode("overwrite").text(path)
+
+
+def require_checkpoint_alone(spark: SparkSession, checkpoint: str, statement: str) -> None:
+    """Raises WindowPlanError where the folder of a checkpoint, which a statement deletes, has other files too."""
+    found = _beside_checkpoint(spark, checkpoint)
+    if found is not None:
+        raise WindowPlanError(
+            f"the checkpoint {checkpoint} has a file that is not of the stream: {found}",
+            rule=f"{statement} deletes a folder that has a checkpoint and nothing else",
+            hint="move the file away, or give the stream another checkpointLocation",
+        )
+
+
+def _beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
+    """The path of what is in the folder of a checkpoint and not of it; None where nothing is, as far as can be seen."""
+    place = _local(spark, checkpoint)
+    if place is not None:
+        found = os.listdir(place) if os.path.isdir(place) else []
+        names = [name for name in found if not (_CRC.fullmatch(name) or name.startswith(RUNS))]
+    else:
+        root = place_of(checkpoint)
+        names = [place_of(file).removeprefix(root).lstrip("/") for file in files_in(spark, checkpoint)]
+    return next((name for name in sorted(names) if name.partition("/")[0] not in _OF_CHECKPOINT), None)
+
+
+_OF_CHECKPOINT = frozenset({"metadata", "offsets", "commits", "sources", "state", OF_SINK})
+_CRC = re.compile(r"\..*\.crc")
 
 
 def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
@@ -135,6 +195,25 @@ def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
 
 
 _UNRECORDED = re.compile(r"\.{1,2}0\.[0-9a-f-]{36}\.tmp(\.crc)?")
+
+
+def delete(spark: SparkSession, folder: str) -> None:
+    """Delete a folder with all that is in it; elsewhere than on a local file system it stays, without files."""
+    place = _local(spark, folder)
+    if place is None:
+        empty_folder(spark, folder)
+    elif os.path.isdir(place):
+        shutil.rmtree(place)
+
+
+def read_line(spark: SparkSession, folder: str) -> str | None:
+    """The line that `write_line` has left; None where there is none, '' where there are several."""
+    if is_missing(spark, folder):
+        return None
+    rows = spark.read.text(folder).head(2)
+    if not rows:
+        return None  # the process ended before it was written
+    return str(rows[0][0]) if len(rows) == 1 else ""
 
 
 def write_line(spark: SparkSession, folder: str, line: str) -> None:
@@ -165,16 +244,17 @@ def _local(spark: SparkSession, path: str) -> str | None:
     return None if is_connect(spark) else local_place(path, default_file_system(spark))
 
 
-def _read_as_data(place: str) -> Iterator[str]:
-    """The files below a folder, or the file at this path, without those that Spark takes for hidden."""
+def _not_notes(place: str) -> Iterator[str]:
+    """The files below a folder, or the file at this path, without those that winsql leaves beside its rows."""
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):
-        folders[:] = [name for name in folders if not _HIDDEN.match(name)]
-        yield from (f"{folder}/{name}" for name in files if not _HIDDEN.match(name))
+        own = _OWN if folder == place else ()
+        folders[:] = [name for name in folders if name not in own]
+        yield from (f"{folder}/{n}" for n in files if n not in own and not (_CRC.fullmatch(n) or n.startswith(RUNS)))
 
 
-_HIDDEN = re.compile(r"\.|_(?!.*=)")
+_OWN = frozenset({NOTE, OWNER, LOCK, "_checkpoint", "_late"})
 
 
 def _files(spark: SparkSession, path: str, condition: str, limit: int | None = None) -> list[str]:

@@ -9,15 +9,16 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import place_of
 from winsql.spark.local_rows import local_rows
 from winsql.spark.planned_statement import Arguments
+from winsql.spark.tables.claims import claimed
 from winsql.spark.tables.finding import find_stream
-from winsql.spark.tables.folders import empty_folder, files_in
+from winsql.spark.tables.folders import empty_folder, require_checkpoint_alone
 from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Origin, Stream, streams_of
 from winsql.spark.tables.reports import batches
+from winsql.spark.tables.running import located
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement
@@ -53,31 +54,16 @@ def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arg
     if drop.if_exists and key not in streams_of(spark):
         return local_rows(spark, [(drop.name.shown, "was not there")], _DONE)
     stream = find_stream(spark, statement, drop.name)
-    if drop.purges and stream.checkpoint:
-        _require_own(spark, statement, stream, drop.name)
-    stream.stop()
+    with located(statement.text, drop.name.span, stream.checkpoint):
+        if drop.purges and stream.checkpoint:
+            require_checkpoint_alone(spark, stream.checkpoint, "PURGE")
+        stream.stop()
+        if drop.purges and stream.checkpoint:
+            with claimed(spark, stream.location or stream.checkpoint) as claim:
+                empty_folder(spark, stream.checkpoint)
+                claim.release()
     del streams_of(spark)[key]
-    if drop.purges and stream.checkpoint:
-        empty_folder(spark, stream.checkpoint)
     return local_rows(spark, [(shown_name(stream.name), "purged" if drop.purges else "dropped")], _DONE)
-
-
-_CHECKPOINT = ("metadata", "offsets", "commits", "sources", "state")
-
-
-def _require_own(spark: SparkSession, statement: Statement, stream: Stream, name: Name) -> None:
-    """Raises WindowPlanError where the folder of the checkpoint has other files than Spark's."""
-    root = place_of(stream.checkpoint)
-    for path in files_in(spark, stream.checkpoint):
-        inside = place_of(path).removeprefix(root).lstrip("/")
-        if inside.partition("/")[0] not in _CHECKPOINT:
-            raise WindowPlanError(
-                f"the checkpoint {stream.checkpoint} has a file that is not of the stream: {inside}",
-                rule="PURGE deletes a folder that has a checkpoint and nothing else",
-                hint="move the file away, or write DROP STREAM without PURGE",
-                source=statement.text,
-                span=name.span,
-            )
 
 
 # -- ALTER ------------------------------------------------------------------------------------------------------------

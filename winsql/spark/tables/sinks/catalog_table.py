@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -65,7 +67,7 @@ class CatalogTable:
     """Appends micro-batches to a table that the stream makes.
 
     table     its full name
-    make      makes it, or checks that it exists; None after that: it holds the session, and this object may be pickled
+    request   what it is made for; None after that: it holds the session, and this object may be pickled
     transactions   by which Delta Lake, together with the number, recognizes a micro-batch that it already has
     """
 
@@ -73,7 +75,7 @@ class CatalogTable:
     format: str | None
     fixed: Mapping[str, str]
     guarantee: Guarantee
-    make: Callable[[CatalogTable, Run], Undo | None] | None = field(default=None, repr=False)
+    request: Request | None = field(default=None, repr=False)
     transactions: str | None = None
     checkpoint: str | None = None
     is_passing: bool = False
@@ -81,9 +83,17 @@ class CatalogTable:
     folder: str | None = None
     writes_to: str | None = None
 
+    def check(self, run: Run) -> None:
+        """Make a table of another name, whose columns tell whether the catalog takes them, and drop it."""
+        assert self.request is not None
+        name = self.request.clause.table
+        if _require_own(self.request, self, run) and name is not None:
+            probe = Name((*name.parts[:-1], f"{name.parts[-1]}_{uuid.uuid4().hex[:8]}"), name.span)
+            _create(self.request, self, str(probe), is_probe=True)
+
     def prepare(self, run: Run) -> Undo | None:
-        undo = None if self.make is None else self.make(self, run)
-        self.make = None
+        undo = None if self.request is None else _make(self.request, self, run)
+        self.request = None
         if self.format == "delta":
             self.transactions = f"{run.stream} {run.identity}"
         return undo
@@ -109,31 +119,37 @@ def catalog_table(request: Request) -> Sink:
         require_connector(request)
     guarantee = Guarantee.EXACTLY_ONCE if name == "delta" else Guarantee.AT_LEAST_ONCE
     fixed = {"format": clause.format, "table": shown_name(str(clause.table))}
-    return CatalogTable(str(clause.table), name, fixed, guarantee, partial(_make, request))
+    return CatalogTable(str(clause.table), name, fixed, guarantee, request)
 
 
 def _make(request: Request, sink: CatalogTable, run: Run) -> Undo | None:
     """Make the table, or find the one that this stream has made."""
+    exists = _require_own(request, sink, run)
+    if exists and not run.anew:
+        return None
+    if exists:
+        _drop(request, sink.table)
+    _create(request, sink, sink.table)
+    return partial(_drop, request, sink.table)
+
+
+def _require_own(request: Request, sink: CatalogTable, run: Run) -> bool:
+    """Whether the table exists; raises WindowPlanError where it is not the stream's, or should exist."""
     exists = _exists(request, sink)
     is_own = run.kept is not None and dict(run.kept) == dict(sink.fixed)
-    if is_own and not run.anew:
-        if not exists:
-            raise request.refused(
-                f"the table {sink.fixed['table']} is gone",
-                "a stream goes on with its table: the rows in it are not computed again",
-                "put the table back, or write CREATE OR REPLACE STREAMING TABLE to begin anew",
-            )
-        return None
+    if is_own and not exists and not run.anew:
+        raise request.refused(
+            f"the table {sink.fixed['table']} is gone",
+            "a stream goes on with its table: the rows in it are not computed again",
+            "put the table back, or write CREATE OR REPLACE STREAMING TABLE to begin anew",
+        )
     if exists and not is_own:
         raise request.refused(
             f"{sink.fixed['table']} exists, and the checkpoint does not know it",
             "winsql never touches a table that the stream has not made",
             "choose another name, or drop the table",
         )
-    if exists:
-        _drop(request, sink)
-    _create(request, sink)
-    return partial(_drop, request, sink)
+    return exists
 
 
 def _exists(request: Request, sink: CatalogTable) -> bool:
@@ -143,24 +159,26 @@ def _exists(request: Request, sink: CatalogTable) -> bool:
         raise _not_written(request, sink, error) from None
 
 
-def _drop(request: Request, sink: CatalogTable) -> None:
-    request.spark.sql(f"DROP TABLE {sink.table}")
+def _drop(request: Request, table: str) -> None:
+    request.spark.sql(f"DROP TABLE {table}")
 
 
-def _create(request: Request, sink: CatalogTable) -> None:
+def _create(request: Request, sink: CatalogTable, table: str, *, is_probe: bool = False) -> None:
+    """Make a table, and try whether it takes micro-batches; a probe, which has no place of its own, goes again."""
     spark, options = request.spark, dict(request.clause.options)
     path = options.pop("path", None)
     kind = "" if sink.format is None else str(Name((sink.format,), request.clause.span))
-    text, arguments = table_statement(spark, sink.table, request.schema, kind, options=options, path=path)
-    made = False
-    try:
-        spark.sql(text, args=arguments or None)
-        made = True
-        sink.write(spark.createDataFrame([], request.schema), -1)  # tells tables that take no micro-batches
-    except SPARK_ERRORS as error:
-        if made:
-            _drop(request, sink)
-        raise _not_written(request, sink, error) from None
+    place = None if is_probe else path
+    text, arguments = table_statement(spark, table, request.schema, kind, options=options, path=place)
+    with ExitStack() as made:
+        try:
+            spark.sql(text, args=arguments or None)
+            made.callback(_drop, request, table)
+            replace(sink, table=table).write(spark.createDataFrame([], request.schema), -1)
+        except SPARK_ERRORS as error:
+            raise _not_written(request, sink, error) from None
+        if not is_probe:
+            made.pop_all()
 
 
 def _not_written(request: Request, sink: CatalogTable, error: Exception) -> WindowPlanError:

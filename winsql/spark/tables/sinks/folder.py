@@ -37,6 +37,9 @@ class Folder:
     def writes_to(self) -> str | None:
         return self.folder
 
+    def check(self, run: Run) -> None:
+        pass
+
     def prepare(self, run: Run) -> None:
         pass
 

@@ -17,7 +17,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.streaming.key_group import require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.folders import empty_folder, is_missing, write_line
+from winsql.spark.tables.folders import OF_SINK, delete, read_line, write_line
 
 __all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
@@ -31,6 +31,7 @@ class SinkNote:
     sink, late_sink         the options that a restart may not change, see `Sink.fixed`
     columns, late_columns   their names and types
     queries     identities of the windowed queries, see `Planned.identity`
+    is_replaced whether CREATE OR REPLACE has begun to delete what the stream has
     """
 
     stream: str
@@ -40,6 +41,7 @@ class SinkNote:
     late_sink: Mapping[str, str] | None = None
     late_columns: tuple[str, ...] = ()
     queries: tuple[dict[str, str], ...] = ()
+    is_replaced: bool = False
 
 
 def columns_of(schema: StructType | None) -> tuple[str, ...]:
@@ -54,24 +56,20 @@ def write_note(spark: SparkSession, checkpoint: str, note: SinkNote) -> None:
 
 def forget_note(spark: SparkSession, checkpoint: str) -> None:
     """Delete the note of a stream that has not started, if there is one."""
-    with suppress(*SPARK_ERRORS):
-        if not is_missing(spark, _place(checkpoint)):
-            empty_folder(spark, _place(checkpoint))
+    with suppress(*SPARK_ERRORS, OSError):
+        delete(spark, _place(checkpoint))
 
 
 def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:
     """The note beside a checkpoint; None where there is none. Raises WindowPlanError for one that cannot be read."""
-    place = _place(checkpoint)
-    if is_missing(spark, place):
+    line = read_line(spark, _place(checkpoint))
+    if line is None:
         return None
-    rows = spark.read.text(place).head(2)
-    if not rows:
-        return None  # the process ended before it was written
     try:
-        return _note(rows[0][0] if len(rows) == 1 else "")
+        return _note(line)
     except ValueError:
         raise WindowPlanError(
-            f"the note {place} cannot be read",
+            f"the note {_place(checkpoint)} cannot be read",
             rule="it says which stream the checkpoint is of",
             hint="put the file back from a copy, or choose another checkpointLocation",
         ) from None
@@ -81,6 +79,12 @@ def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:
     """Raises WindowPlanError when a checkpoint belongs to another statement."""
     if kept.stream != asked.stream:
         raise _another(shown, f"it is that of the stream {kept.stream}")
+    if kept.is_replaced:
+        raise WindowPlanError(
+            f"the replacement of {shown} was interrupted: its rows may be gone, and its checkpoint",
+            rule="CREATE OR REPLACE STREAM deletes what the stream has, and begins anew",
+            hint="write CREATE OR REPLACE STREAM once more",
+        )
     _require_same_queries(shown, kept, asked)
     for what, before, now in _compared(kept, asked):
         if before != now:
@@ -118,7 +122,7 @@ def _another(shown: str, what: str) -> WindowPlanError:
 
 
 def _place(checkpoint: str) -> str:
-    return f"{checkpoint.rstrip('/')}/_winsql_sink"
+    return f"{checkpoint.rstrip('/')}/{OF_SINK}"
 
 
 def _note(text: str) -> SinkNote:
@@ -126,7 +130,7 @@ def _note(text: str) -> SinkNote:
         found = json.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    if not isinstance(found, dict) or found.keys() != set(SinkNote.__slots__):
+    if not isinstance(found, dict) or {"is_replaced", *found} != set(SinkNote.__slots__):
         raise ValueError("it has not the parts of a note")
     pairs = [found["sink"], *([] if found["late_sink"] is None else [found["late_sink"]]), *_list(found["queries"])]
     texts = [found["stream"], found["identity"], *_list(found["columns"]), *_list(found["late_columns"])]
@@ -137,7 +141,7 @@ def _note(text: str) -> SinkNote:
     ):
         raise ValueError("it has not the parts of a note")
     lists = {name: tuple(found[name]) for name in ("columns", "late_columns", "queries")}
-    return SinkNote(**{**found, **lists})
+    return SinkNote(**{**found, **lists, "is_replaced": found.get("is_replaced") is True})
 
 
 def _list(value: Any) -> list[Any]:

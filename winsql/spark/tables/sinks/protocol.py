@@ -46,6 +46,9 @@ class Sink(Protocol):
     @property
     def writes_to(self) -> str | None: ...
 
+    def check(self, run: Run) -> None:
+        """Raises WinsqlErrors where the sink cannot begin anew, before anything of the earlier run is deleted."""
+
     def prepare(self, run: Run) -> Undo | None:
         """Get ready before the stream starts; raises WinsqlErrors where the sink cannot take its rows.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,20 +17,13 @@ from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed
-from winsql.spark.tables.folders import (
-    drop_unrecorded,
-    empty_folder,
-    has_files,
-    is_unused,
-    numbers_in,
-    require_plain,
-    stream_around,
-)
+from winsql.spark.tables.folders import drop_unrecorded, is_unused, numbers_in, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
+from winsql.spark.tables.sinks.own_folders import OwnFolders
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
 from winsql.spark.tables.writable import require_writable
@@ -163,48 +157,58 @@ class _Start:
                 made.pop_all()
             return self.shown, "started"
         kept = read_note(self.spark, checkpoint)
-        occupied = None if kept is not None else self._occupied(wanted, checkpoint)
-        if occupied is not None:
-            with claimed(self.spark, checkpoint):  # another process that has just begun the stream is told first
-                raise occupied
-        if kept is not None and not self.stream.or_replace:
+        folders = OwnFolders(self.spark, wanted.folders, checkpoint)
+        if kept is None:
+            with claimed(
+                self.spark, checkpoint
+            ) as claim:  # another process that has just begun the stream is told first
+                self._require_free(folders)
+                claim.take_back()
+        elif not self.stream.or_replace:
             with claimed(self.spark, checkpoint) as claim:
-                return self._resume(wanted, note, kept, checkpoint, claim)
-        if kept is not None and kept.stream != self.key:
-            require_same(self.shown, kept, note)
+                return self._resume(wanted, note, kept, folders, claim)
+        else:
+            self._require_replaceable(wanted, note, kept, folders)
         with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
         with claimed(self.spark, checkpoint) as claim:
-            return self._begin(wanted, note, kept, checkpoint, claim)
+            return self._begin(wanted, note, kept, folders, claim)
 
     def _resume(
-        self, wanted: _Wanted, note: SinkNote, kept: SinkNote, checkpoint: str, claim: Claim
+        self, wanted: _Wanted, note: SinkNote, kept: SinkNote, folders: OwnFolders, claim: Claim
     ) -> tuple[str, str]:
         require_same(self.shown, kept, note)
-        require_resumable(self.spark, checkpoint)
-        drop_unrecorded(self.spark, checkpoint)
-        self._require_files(wanted, checkpoint)
+        require_resumable(self.spark, folders.checkpoint)
+        drop_unrecorded(self.spark, folders.checkpoint)
+        folders.require_own(kept)
+        self._require_files(wanted, folders.checkpoint)
         with self._prepared(wanted, kept, kept) as made:
+            folders.note(kept)
             self._start(wanted, claim)
             made.pop_all()
         return self.shown, "resumed"
 
     def _begin(
-        self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, checkpoint: str, claim: Claim
+        self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, folders: OwnFolders, claim: Claim
     ) -> tuple[str, str]:
+        """Start the stream; one that it replaces is first marked as replaced, and then deleted."""
+        checkpoint = folders.checkpoint
         if read_note(self.spark, checkpoint) != kept:
             raise self.refused(
                 f"another process has begun the stream of {checkpoint} in the meantime",
                 "one process begins a stream",
                 "run the statement again to go on with it",
             )
+        if kept is not None:
+            write_note(self.spark, checkpoint, replace(kept, is_replaced=True))
+            folders.empty(kept)
         with self._prepared(wanted, note, kept) as made:
-            if kept is not None:
-                self._empty(wanted, kept, checkpoint)
             made.callback(forget_note, self.spark, checkpoint)
             write_note(self.spark, checkpoint, note)
+            made.callback(folders.forget)
+            folders.note(note)
             self._start(wanted, claim)
             made.pop_all()
         return self.shown, "started"
@@ -248,30 +252,23 @@ class _Start:
             wanted.batches.identities,
         )
 
-    def _occupied(self, wanted: _Wanted, checkpoint: str) -> WindowPlanError | None:
-        """The error where a new stream finds a used checkpoint or files in its folders."""
-        if not is_unused(self.spark, checkpoint):
-            return self.refused(
-                f"the checkpoint {checkpoint} belongs to a stream already",
+    def _require_free(self, folders: OwnFolders) -> None:
+        """Raises where a new stream finds a used checkpoint, another stream or files in its folders."""
+        if not is_unused(self.spark, folders.checkpoint):
+            raise self.refused(
+                f"the checkpoint {folders.checkpoint} belongs to a stream already",
                 "a new stream has its own: rows that another stream has read before would be missing",
                 "choose another checkpointLocation, or empty this one",
             )
-        for path in wanted.folders:
-            around = stream_around(self.spark, path)
-            if around is not None:
-                return self.refused(
-                    f"path {path} is inside {around}, the folder of a streaming table",
-                    "the folder of a streaming table belongs to it alone: all rows in it are its rows",
-                    "choose a path beside it",
-                )
-        return next((self._not_empty(path) for path in wanted.folders if has_files(self.spark, path)), None)
+        folders.require_free()
 
-    def _not_empty(self, path: str) -> WindowPlanError:
-        return self.refused(
-            f"path {path} is not empty",
-            "a new stream begins without rows, and its folder belongs to it alone",
-            "choose another path, or empty this one",
-        )
+    def _require_replaceable(self, wanted: _Wanted, note: SinkNote, kept: SinkNote, folders: OwnFolders) -> None:
+        """Raises where a stream may not be replaced, before anything of it is deleted."""
+        if kept.stream != self.key:
+            require_same(self.shown, kept, note)
+        folders.require_room(kept)
+        for run, sink in self._runs(wanted, note, kept):
+            sink.check(run)
 
     def _require_files(self, wanted: _Wanted, checkpoint: str) -> None:
         """Raises where the folders have micro-batches that the checkpoint does not know."""
@@ -287,25 +284,18 @@ class _Start:
                     "to begin anew without them",
                 )
 
-    def _empty(self, wanted: _Wanted, kept: SinkNote, checkpoint: str) -> None:
-        """Make room for a new run: delete the checkpoint, and the rows in folders that only this stream has."""
-        own = {pairs.get("path") for pairs in (kept.sink, kept.late_sink or {})}
-        for path in wanted.folders:
-            if path in own:
-                empty_folder(self.spark, path)
-            elif has_files(self.spark, path):
-                raise self._not_empty(path)
-        if not is_unused(self.spark, checkpoint):
-            empty_folder(self.spark, checkpoint)
+    def _runs(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> Iterator[tuple[Run, Sink]]:
+        names = (self.shown, f"{self.shown} late")
+        known = (None, None) if kept is None else (kept.sink, kept.late_sink)
+        for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
+            yield Run(name, note.identity, self.stream.or_replace, fixed), sink
 
     def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> ExitStack:
         """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
-        names = (self.shown, f"{self.shown} late")
-        known = (None, None) if kept is None else (kept.sink, kept.late_sink)
         with ExitStack() as made:
-            for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
+            for run, sink in self._runs(wanted, note, kept):
                 with own_errors(self.statement.text, self.stream.query):
-                    undo = sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed))
+                    undo = sink.prepare(run)
                 if undo is not None:
                     made.callback(undo)
             if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):

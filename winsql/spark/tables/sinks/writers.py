@@ -52,6 +52,9 @@ class Writer:
     def writes_to(self) -> str | None:
         return self.fixed.get("path")
 
+    def check(self, run: Run) -> None:
+        pass
+
     def prepare(self, run: Run) -> None:
         if self.try_empty is not None:
             self._look_for_writer()

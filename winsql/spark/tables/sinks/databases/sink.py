@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -53,11 +53,19 @@ class DatabaseSink:
     def writes_to(self) -> str | None:
         return os.path.dirname(self.dialect.shown) or None
 
+    def check(self, run: Run) -> None:
+        on_server = self.on_server
+        self._on_server(run, self._try)
+        self.on_server = on_server
+
     def prepare(self, run: Run) -> None:
+        self._on_server(run, self._prepare)
+
+    def _on_server(self, run: Run, function: Callable[[], None]) -> None:
         self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
         on_server, self.on_server = self.on_server, None  # it knows the session, and this object travels
         try:
-            self._prepare() if on_server is None else on_server(self._prepare)
+            function() if on_server is None else on_server(function)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
 
@@ -92,13 +100,23 @@ class DatabaseSink:
 
     def _prepare(self) -> None:
         """Make the tables, and try an empty micro-batch, which fails for missing columns, keys and rights."""
+        with self._prepared():
+            self.is_prepared = True
+
+    def _try(self) -> None:
+        """Do the same, and take it back."""
+        with suppress(_TakenBackError), self._prepared():
+            raise _TakenBackError
+
+    @contextmanager
+    def _prepared(self) -> Iterator[None]:
         with self._told(), self.dialect.transaction() as cursor:
             cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
                 self.target.create(cursor)
             self._require_own(cursor)
             self.target.apply(cursor, iter(()))
-        self.is_prepared = True
+            yield
 
     def _require_own(self, cursor: Cursor) -> None:
         marker = self.dialect.parameter
@@ -176,6 +194,10 @@ _TAKE = (
     "INSERT INTO winsql_batches (stream, run, batch) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE "
     "SET batch = excluded.batch WHERE winsql_batches.run = excluded.run AND winsql_batches.batch < excluded.batch"
 )
+
+
+class _TakenBackError(Exception):
+    """Ends a transaction that is not to change anything."""
 
 
 def first_of(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch] | None:

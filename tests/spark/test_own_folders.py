@@ -1,0 +1,178 @@
+"""Folders and tables of a stream are its own: no other stream writes there, and nothing else is deleted there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from streaming import Source
+from test_catalog_tables import catalog
+from test_sinks import MORE, NOW, PER_TEN, ROWS, finished, refused, rows_in, run
+
+import winsql
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.claims import claimed
+from winsql.spark.tables.registry import streams_of
+from winsql.spark.tables.sinks.notes import read_note, write_note
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["catalog"]
+
+EXPECTED = Counter([("a", 1.0), ("b", 2.0)])
+
+
+def sums(out: Path | str, options: str = NOW) -> str:
+    return f"CREATE STREAM sums INTO parquet OPTIONS (path '{out}', {options}) AS {PER_TEN}"
+
+
+def test_a_replaced_stream_keeps_its_claim(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    create = sums(tmp_path / "out", "trigger '1 hour'")
+    run(session, create)
+    run(session, create.replace("CREATE", "CREATE OR REPLACE"))
+    for _ in range(2):
+        with (
+            pytest.raises(WindowPlanError, match="runs already: process"),
+            claimed(session, f"{tmp_path}/out/_checkpoint"),
+        ):
+            pass
+    run(session, "STOP STREAM sums")
+    with claimed(session, f"{tmp_path}/out/_checkpoint") as claim:
+        claim.release()
+
+
+def test_a_folder_is_that_of_one_stream(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    """Also before it has rows, and whatever the other one is."""
+    late = f"LATE INTO json OPTIONS (path '{tmp_path}/late')"
+    events.put(ROWS)
+    run(session, sums(tmp_path / "out").replace(" AS SELECT", f" {late} AS SELECT"))
+    finished(session, "sums")
+    assert not list((tmp_path / "late").glob("batch=*"))
+    other = sums(tmp_path / "other").replace("sums", "others", 1).replace(" AS SELECT", f" {late} AS SELECT")
+    assert "late is the folder of another stream" in refused(session, other).problem
+    for place in ("late", "out"):
+        table = f"CREATE STREAMING TABLE totals OPTIONS (path '{tmp_path}/{place}') AS {PER_TEN}"
+        assert f"{place} is the folder of a stream" in refused(session, table).problem
+    run(session, f"CREATE STREAMING TABLE totals OPTIONS (path '{tmp_path}/table', {NOW}) AS {PER_TEN}")
+    winsql.sql(session, "AWAIT STREAM totals")
+    into_table = sums(tmp_path / "table", f"checkpointLocation '{tmp_path}/c', {NOW}").replace("sums", "others", 1)
+    assert "table is the folder of another stream" in refused(session, into_table).problem
+    session.sql("DROP TABLE totals")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.slow
+def test_a_copied_folder_is_not_written_twice(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    for name in ("one", "other"):
+        run(session, sums(tmp_path / name, f"checkpointLocation '{tmp_path}/c_{name}', {NOW}").replace("sums", name, 1))
+        finished(session, name)
+    owner = Path("_winsql_stream", "part-00000.txt")
+    (tmp_path / "other" / owner).write_bytes((tmp_path / "one" / owner).read_bytes())
+    again = sums(tmp_path / "other", f"checkpointLocation '{tmp_path}/c_other', {NOW}").replace("sums", "other", 1)
+    assert "other is the folder of the stream default.one" in refused(session, again).problem
+    assert "folder of the stream" in refused(session, again.replace("CREATE", "CREATE OR REPLACE")).problem
+    assert rows_in(session, "parquet", tmp_path / "other") == EXPECTED
+
+
+@pytest.mark.slow
+def test_a_replacement_that_is_cut_off_is_finished_by_another(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    checkpoint = f"{tmp_path}/c"
+    create = sums(tmp_path / "out", f"checkpointLocation '{checkpoint}', {NOW}")
+    events.put(ROWS)
+    run(session, create)
+    finished(session, "sums")
+    kept = read_note(session, checkpoint)
+    assert kept is not None
+    write_note(session, checkpoint, replace(kept, is_replaced=True))
+    error = refused(session, create)
+    assert "interrupted" in error.problem
+    run(session, create.replace("CREATE", "CREATE OR REPLACE"))
+    finished(session, "sums")
+    assert rows_in(session, "parquet", tmp_path / "out") == EXPECTED
+    assert run(session, create) == [("default.sums", "resumed")]
+
+
+def test_files_of_others_are_no_empty_folder(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    hidden = {"out/.git/config": "mine", "out2/_other_checkpoint/metadata": "theirs"}
+    for place, text in hidden.items():
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_text(text)
+    for place in ("out", "out2"):
+        assert "is not empty" in refused(session, sums(tmp_path / place)).problem
+        table = f"CREATE STREAMING TABLE totals OPTIONS (path '{tmp_path}/{place}') AS {PER_TEN}"
+        assert "is not empty" in refused(session, table).problem
+    assert {place: (tmp_path / place).read_text() for place in hidden} == hidden
+
+
+@pytest.mark.slow
+def test_what_is_beside_a_checkpoint_is_never_deleted(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    options = f"checkpointLocation '{tmp_path}/c', {NOW}"
+    beside = tmp_path / "c" / ".other" / "metadata"
+    beside.parent.mkdir(parents=True)
+    beside.write_text("theirs")
+    run(session, sums(tmp_path / "out", options))
+    finished(session, "sums")
+    run(session, f"CREATE STREAMING TABLE totals OPTIONS (checkpointLocation '{tmp_path}/d', {NOW}) AS {PER_TEN}")
+    winsql.sql(session, "AWAIT STREAM totals")
+    (tmp_path / "d" / "mine").write_text("mine")
+    table = f"CREATE OR REPLACE STREAMING TABLE totals OPTIONS (checkpointLocation '{tmp_path}/d', {NOW}) AS {PER_TEN}"
+    for statement in (
+        sums(tmp_path / "out", options).replace("CREATE", "CREATE OR REPLACE"),
+        "DROP STREAM sums PURGE",
+        table,
+        "DROP STREAM totals PURGE",
+    ):
+        assert "has a file that is not of the stream" in refused(session, statement).problem
+    assert beside.read_text() == "theirs"
+    assert rows_in(session, "parquet", tmp_path / "out") == EXPECTED
+    assert Counter(run(session, "SELECT * FROM totals")) == EXPECTED
+    session.sql("DROP TABLE totals")
+
+
+@pytest.mark.slow
+def test_purge_leaves_the_checkpoint_of_a_stream_that_runs(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    events.put(ROWS)
+    run(session, sums(tmp_path / "out"))
+    finished(session, "sums")
+    for stream in streams_of(session).values():
+        stream.stop()
+    with claimed(session, f"{tmp_path}/out/_checkpoint") as claim:  # as another process has it
+        assert "runs already" in refused(session, "DROP STREAM sums PURGE").problem
+        assert (tmp_path / "out" / "_checkpoint" / "metadata").exists()
+        claim.release()
+    assert run(session, "DROP STREAM sums PURGE") == [("default.sums", "purged")]
+    assert not (tmp_path / "out" / "_checkpoint" / "metadata").exists()
+
+
+@pytest.mark.slow
+def test_a_table_outlives_a_replacement_that_is_refused(
+    session: SparkSession, events: Source, tmp_path: Path, catalog: str
+) -> None:
+    table = f"{catalog}.shop.sums"
+    options = f"OPTIONS (checkpointLocation '{tmp_path}/c', {NOW})"
+    create = f"CREATE STREAMING TABLE {table} {options} AS {PER_TEN}"
+    session.sql(f"CREATE TABLE {catalog}.shop.taken (k STRING)")
+    events.put(ROWS, MORE[:1])
+    run(session, create)
+    finished(session, table)
+    anew = create.replace("CREATE", "CREATE OR REPLACE")
+    for statement, says in {
+        anew.replace(" AS SELECT", f" LATE INTO {catalog}.shop.taken AS SELECT"): "taken exists",
+        anew.replace("sum(v) AS s", "array(sum(v)) AS s"): "cannot be a streaming table",
+    }.items():
+        assert says in refused(session, statement).problem
+        assert Counter(run(session, f"SELECT * FROM {table}")) == EXPECTED
+    assert session.sql(f"SHOW TABLES IN {catalog}.shop").count() == 2
+    assert run(session, create) == [(table, "resumed")]
