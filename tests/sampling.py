@@ -1,4 +1,4 @@
-"""How much of the longest suites runs: with WINSQL_SAMPLE=3 about a third, as in CI; without it all."""
+"""How much of the longest suites runs: with WINSQL_SAMPLE=6 about a sixth, as in CI; without it all."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def is_sample() -> bool:
 
 
 def some(items: Iterable[T]) -> list[T]:
-    """Every third one of what a suite goes through."""
+    """Every sixth one of what a suite goes through."""
     return list(items)[::_EVERY]
 
 
 def share(count: int) -> int:
-    """A third of what a suite draws, but one at least."""
+    """A sixth of what a suite draws, but one at least."""
     return max(count // _EVERY, 1)

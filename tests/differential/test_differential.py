@@ -17,6 +17,7 @@ from differential.record import Query, Result, Session
 from differential.scenes import Draw, Scene, draw_scene
 from differential.shrink import Case
 from differential.streams import draw_feed, run_streams, smallest_stream, stream_failure
+from sampling import some
 from session_settings import settings
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def said(spark: SparkSession, place: str, plan: Plan, found: Iterable[tuple[int,
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("number", SCENES)
+@pytest.mark.parametrize("number", some(SCENES))
 def test_tables(at_home: SparkSession, number: int) -> None:
     scene = draw_scene(f"{SEED}/{number}")
     queries = drawn(scene, str(number), OF_A_SCENE)
@@ -121,7 +122,7 @@ def test_tables(at_home: SparkSession, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("number", STREAMS)
+@pytest.mark.parametrize("number", some(STREAMS))
 def test_streams(at_home: SparkSession, tmp_path: Path, number: int) -> None:
     scene = draw_scene(f"{SEED}/stream{number}", is_stream=True)
     scene = replace(scene, session=stream_session(scene.session))

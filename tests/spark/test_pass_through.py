@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from java_objects import java_object
 from passing import BASE, Case, Outcome, cases, make_base, outcome, put_away, settings_of
+from sampling import some
 
 import winsql
 from winsql.errors import WinsqlError
@@ -123,7 +124,7 @@ def test_nothing_is_taken_for_winsqls_own(topic: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", some(TOPICS))
 def test_the_same_with_and_without(sessions: tuple[Session, Session], topic: str) -> None:
     """Rows, schema, error with its place; and the text that reaches Spark's parser."""
     plain, taught = sessions

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 from pyspark.errors import AnalysisException
+from sampling import some
 from session_settings import (
     CASE_SENSITIVE,
     DOUBLE_QUOTED,
@@ -78,7 +79,7 @@ def expected(session: SparkSession) -> list[Counter[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", some(SETTINGS))
 def test_rows_are_those_of_the_default_settings(session: SparkSession, expected: list[Counter[str]], name: str) -> None:
     with settings(session, SETTINGS[name]):
         found = rows_of(session, STATEMENTS)
