@@ -91,6 +91,15 @@ def test_the_last_row_of_a_key_counts_and_retractions_delete(spark: SparkSession
         sink_for(spark, database, batches[0], table="kinds")
 
 
+@pytest.mark.parametrize("kind", ["CAST(NULL AS STRING)", "'+i'", "'D'"])
+def test_a_kind_of_row_that_is_none_is_told(spark: SparkSession, database: Database, kind: str) -> None:
+    rows = spark.sql(f"SELECT 'a' AS k, '+I' AS row_kind UNION ALL SELECT 'b', {kind}")
+    sink = sink_for(spark, database, rows, table="kinds", create="true", mode="upsert", key="k")
+    with pytest.raises(WindowDataError, match=r"row_kind of a row is (NULL|'[+]i'|'D')"):
+        sink.write(rows, 0)
+    assert database.ask("SELECT * FROM kinds") == []
+
+
 def test_types(spark: SparkSession, database: Database) -> None:
     rows = spark.sql(
         """SELECT 'it''s "so"' AS `a "name"`, '' AS e, CAST(NULL AS STRING) AS n, true AS b, 1Y AS y, 2S AS sh, 3 AS i,
@@ -133,6 +142,22 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         assert says in str(caught.value)
     with pytest.raises(WindowPlanError, match=r"has no column|does not exist"):
         sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
+
+
+def test_a_role_that_may_only_write(spark: SparkSession, own_server: Server | None) -> None:
+    database = postgres(own_server)
+    rows = spark.sql("SELECT 'a' AS k")
+    sink_for(spark, database, rows, table="sums", create="true")
+    database.ask("DROP ROLE IF EXISTS writer")
+    database.ask("CREATE ROLE writer LOGIN PASSWORD 'geheim'")
+    try:
+        database.ask("GRANT SELECT, INSERT, UPDATE, DELETE ON sums, winsql_batches TO writer")
+        own = Database("postgres", {**database.options, "user": "writer", "password": "geheim"}, database.ask)
+        sink_for(spark, own, rows, table="sums", create="true").write(rows, 0)
+        assert database.ask("SELECT * FROM sums") == [("a",)]
+    finally:
+        database.ask("DROP OWNED BY writer")
+        database.ask("DROP ROLE writer")
 
 
 def test_credentials_of_a_service_file_and_of_the_environment(

@@ -61,6 +61,9 @@ class Dialect(Protocol):
     def transaction(self) -> AbstractContextManager[Cursor]:
         """A connection of its own with one transaction: committed at the end, rolled back by an exception."""
 
+    def has_table(self, cursor: Cursor, *parts: str) -> bool:
+        """Whether there is a table, or a view, of that name."""
+
     def text(self, template: str, **parts: Any) -> Any:
         """A statement, or a part of one, with its {parts}."""
 

@@ -93,7 +93,8 @@ class DatabaseSink:
     def _prepare(self) -> None:
         """Make the tables, and try an empty micro-batch, which fails for missing columns, keys and rights."""
         with self._told(), self.dialect.transaction() as cursor:
-            cursor.execute(self.dialect.text(_BATCHES))
+            if not self.dialect.has_table(cursor, "winsql_batches"):
+                cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
                 self.target.create(cursor)
             self._require_own(cursor)
