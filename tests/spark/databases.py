@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from postgres_server import Server
 
+import winsql
 from winsql.errors import Span
 from winsql.spark.tables.sinks.protocol import Run
 from winsql.syntax import SinkClause
@@ -63,11 +64,15 @@ class _Asked:
 
 
 def _asked_of_file(path: Path, text: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(path)
+    connection = sqlite3.connect(path, isolation_level=None)
     try:
         return connection.execute(text).fetchall()
     finally:
         connection.close()
+
+
+def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in winsql.sql(spark, text).collect()]
 
 
 def sink_for(spark: SparkSession, database: Database, rows: DataFrame, **options: str) -> Sink:

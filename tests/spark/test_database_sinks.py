@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from databases import RUN, Database, postgres, sink_for
+from databases import RUN, Database, postgres, run, sink_for
 from postgres_server import PASSWORD, Server
 from psycopg.conninfo import conninfo_to_dict
 from streaming import Source
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 NOW = "trigger 'available now'"
 PER_TEN = "SELECT k, window_start AS w, sum(v) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
-
-
-def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in winsql.sql(spark, text).collect()]
 
 
 @pytest.mark.slow

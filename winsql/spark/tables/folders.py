@@ -23,6 +23,7 @@ __all__ = [
     "drop_unrecorded",
     "empty_folder",
     "files_in",
+    "found_in",
     "has_files",
     "is_missing",
     "is_unused",
@@ -84,6 +85,20 @@ def stream_around(spark: SparkSession, path: str) -> str | None:
             if not (is_missing(spark, f"{folder}/{NOTE}") and is_unused(spark, f"{folder}/_checkpoint")):
                 return folder
     return None
+
+
+def found_in(spark: SparkSession, folder: str, name: str) -> str:
+    """The path of a checkpoint in a folder of them: in lower case, or as an earlier version has made it.
+
+    That one may be in any case on a local file system; elsewhere it is found in the case of the name alone.
+    """
+    place = _local(spark, folder)
+    if place is None:
+        names = [] if is_unused(spark, f"{folder}/{name}") else [name]
+    else:
+        names = os.listdir(place) if os.path.isdir(place) else []
+    made = [found for found in names if found.lower() == name.lower()]
+    return f"{folder}/{min(made, key=lambda found: (found != name, found), default=name.lower())}"
 
 
 def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:

@@ -185,8 +185,9 @@ class _Start:
         require_same(self.shown, kept, note)
         require_resumable(self.spark, checkpoint)
         drop_unrecorded(self.spark, checkpoint)
-        self._require_files(wanted, checkpoint)
-        with self._prepared(wanted, kept, kept) as made:
+        newest = max(numbers_in(self.spark, f"{checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
+        self._require_files(wanted, checkpoint, newest)
+        with self._prepared(wanted, kept, kept, newest) as made:
             self._start(wanted, claim)
             made.pop_all()
         return self.shown, "resumed"
@@ -273,9 +274,8 @@ class _Start:
             "choose another path, or empty this one",
         )
 
-    def _require_files(self, wanted: _Wanted, checkpoint: str) -> None:
+    def _require_files(self, wanted: _Wanted, checkpoint: str, begun: int) -> None:
         """Raises where the folders have micro-batches that the checkpoint does not know."""
-        begun = max(numbers_in(self.spark, f"{checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
         for path in wanted.folders:
             newest = max(numbers_in(self.spark, path, r"/batch=(\d+)/[^/]+$"), default=-1)
             if newest > begun:
@@ -298,14 +298,15 @@ class _Start:
         if not is_unused(self.spark, checkpoint):
             empty_folder(self.spark, checkpoint)
 
-    def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> ExitStack:
+    def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, newest: int | None = None) -> ExitStack:
         """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
-        names = (self.shown, f"{self.shown} late")
+        name = shown_name(self.key)
+        names = (name, f"{name} late")
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
         with ExitStack() as made:
             for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
                 with own_errors(self.statement.text, self.stream.query):
-                    undo = sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed))
+                    undo = sink.prepare(Run(name, note.identity, self.stream.or_replace, fixed, newest))
                 if undo is not None:
                     made.callback(undo)
             if wanted.late_rows is not None and any(sink.is_streaming for sink in wanted.sinks):

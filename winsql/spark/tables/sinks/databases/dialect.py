@@ -22,6 +22,8 @@ class Cursor(Protocol):
 
     def fetchone(self) -> Any: ...
 
+    def fetchall(self) -> Any: ...
+
 
 class Dialect(Protocol):
     """A database. Statements are templates: their parts are quoted by the database's own rules, never pasted.
