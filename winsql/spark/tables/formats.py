@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns", "has_maps"]
+__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns"]
 
 DEFAULT_FORMAT = "parquet"
 
@@ -89,11 +89,6 @@ def check_columns(schema: StructType, kept_as: Format, what: str, text: str, spa
                 source=text,
                 span=span,
             )
-
-
-def has_maps(data_type: DataType) -> bool:
-    """Whether rows of this type cannot be compared by Spark's set operators."""
-    return isinstance(data_type, (MapType, VariantType)) or any(has_maps(part) for part in _parts(data_type))
 
 
 def _unfit(data_type: DataType, kept_as: Format) -> DataType | None:
