@@ -31,10 +31,18 @@ class Format:
     holds: Callable[[DataType], bool]
     options: Mapping[str, str] = field(default_factory=dict)
 
+    def options_with(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The options of files: those that a statement gives, and those of the format beside them."""
+        names = {key.lower() for key in given}
+        if "timestampformat" in names:  # it may leave out the zone, and files that are there have that of the session
+            names.add("timezone")
+        return {**{key: value for key, value in self.options.items() if key.lower() not in names}, **given}
+
 
 _TO_THE_MICROSECOND = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+    "timeZone": "UTC",  # zones had offsets with seconds, which the format leaves out
 }
 _CSV_AS_WRITTEN = {
     "multiLine": "true",
