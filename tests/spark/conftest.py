@@ -1,4 +1,4 @@
-"""Fixtures of the tests of streaming tables."""
+"""Fixtures of the tests of streaming tables and sinks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from postgres_server import Server, binaries, server
 from streaming import Source
 
 if TYPE_CHECKING:
+    from databases import Database
     from pyspark.sql import SparkSession
 
 
@@ -37,3 +39,22 @@ def events(session: SparkSession, tmp_path: Path) -> Source:
     source = Source(tmp_path / "in")
     source.stream(session, "events")
     return source
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server | None]:
+    """A PostgreSQL server of the tests' own; None where there are no programs for it."""
+    if binaries() is None:
+        yield None
+    else:
+        yield from server()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Each of the databases in turn."""
+    from databases import postgres, sqlite
+
+    if request.param == "sqlite":
+        return sqlite(tmp_path / "results.db")
+    return postgres(request.getfixturevalue("own_server"))

@@ -2,105 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from postgres_server import PASSWORD, Server, binaries, server
+from databases import RUN, Database, postgres, run, sink_for
+from postgres_server import PASSWORD, Server
 from psycopg.conninfo import conninfo_to_dict
 from streaming import Source
 
 import winsql
-from winsql.errors import Span, WindowDataError, WindowPlanError
-from winsql.spark.tables.sinks.protocol import Run
-from winsql.syntax import SinkClause
+from winsql.errors import WindowDataError, WindowPlanError
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
-    from winsql.spark.tables.sinks.protocol import Sink
-
-RUN = Run("default.sums", "1", anew=False, kept=None)
 NOW = "trigger 'available now'"
 PER_TEN = "SELECT k, window_start AS w, sum(v) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
-
-
-@dataclass(frozen=True)
-class Database:
-    """A database of a test: its format, the options that reach it, and how it is asked."""
-
-    format: str
-    options: dict[str, str]
-    ask: Callable[[str], list[tuple[Any, ...]]]
-
-    @property
-    def clause(self) -> str:
-        return ", ".join(f"{key} '{value}'" for key, value in self.options.items())
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Iterator[Server | None]:
-    """A server of the tests' own; None where there are no programs for it."""
-    if binaries() is None:
-        yield None
-    else:
-        yield from server()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    if request.param == "sqlite":
-        path = tmp_path / "results.db"
-        return Database("sqlite", {"path": str(path)}, lambda text: _asked_of_file(path, text))
-    return _postgres(request.getfixturevalue("own_server"))
-
-
-def _postgres(own: Server | None) -> Database:
-    url = os.environ.get("PGURL") if own is None else own.url
-    if url is None:
-        pytest.skip("no PostgreSQL here, and PGURL names none")
-    ask = _Asked(url)
-    for table in ("sums", "late", "kinds", "types", "winsql_batches"):
-        ask(f"DROP TABLE IF EXISTS {table}")
-    return Database("postgres", {"url": url}, ask)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    url: str
-
-    def __call__(self, text: str) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url) as connection:
-            cursor = connection.execute(text)  # type: ignore[arg-type]
-            return cursor.fetchall() if cursor.description else []
-
-
-def _asked_of_file(path: Path, text: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute(text).fetchall()
-    finally:
-        connection.close()
-
-
-def run(spark: SparkSession, text: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in winsql.sql(spark, text).collect()]
-
-
-def sink_for(spark: SparkSession, database: Database, rows: DataFrame, **options: str) -> Sink:
-    from winsql.spark.tables.sinks.protocol import Request
-    from winsql.spark.tables.sinks.registry import sink_of
-
-    clause = SinkClause(database.format, Span(0, 1), {**database.options, **options})
-    sink = sink_of(Request(spark, "default.s", clause, rows.schema, "the result", None, "-"))
-    sink.prepare(replace(RUN, stream=f"default.{options['table']}"))
-    return sink
 
 
 @pytest.mark.slow
@@ -166,6 +87,15 @@ def test_the_last_row_of_a_key_counts_and_retractions_delete(spark: SparkSession
         sink_for(spark, database, batches[0], table="kinds")
 
 
+@pytest.mark.parametrize("kind", ["CAST(NULL AS STRING)", "'+i'", "'D'"])
+def test_a_kind_of_row_that_is_none_is_told(spark: SparkSession, database: Database, kind: str) -> None:
+    rows = spark.sql(f"SELECT 'a' AS k, '+I' AS row_kind UNION ALL SELECT 'b', {kind}")
+    sink = sink_for(spark, database, rows, table="kinds", create="true", mode="upsert", key="k")
+    with pytest.raises(WindowDataError, match=r"row_kind of a row is (NULL|'[+]i'|'D')"):
+        sink.write(rows, 0)
+    assert database.ask("SELECT * FROM kinds") == []
+
+
 def test_types(spark: SparkSession, database: Database) -> None:
     rows = spark.sql(
         """SELECT 'it''s "so"' AS `a "name"`, '' AS e, CAST(NULL AS STRING) AS n, true AS b, 1Y AS y, 2S AS sh, 3 AS i,
@@ -210,10 +140,26 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
 
 
+def test_a_role_that_may_only_write(spark: SparkSession, own_server: Server | None) -> None:
+    database = postgres(own_server)
+    rows = spark.sql("SELECT 'a' AS k")
+    sink_for(spark, database, rows, table="sums", create="true")
+    database.ask("DROP ROLE IF EXISTS writer")
+    database.ask("CREATE ROLE writer LOGIN PASSWORD 'geheim'")
+    try:
+        database.ask("GRANT SELECT, INSERT, UPDATE, DELETE ON sums, winsql_batches TO writer")
+        own = Database("postgres", {**database.options, "user": "writer", "password": "geheim"}, database.ask)
+        sink_for(spark, own, rows, table="sums", create="true").write(rows, 0)
+        assert database.ask("SELECT * FROM sums") == [("a",)]
+    finally:
+        database.ask("DROP OWNED BY writer")
+        database.ask("DROP ROLE writer")
+
+
 def test_credentials_of_a_service_file_and_of_the_environment(
     spark: SparkSession, own_server: Server | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = _postgres(own_server)
+    database = postgres(own_server)
     known = {key: str(value) for key, value in conninfo_to_dict(database.options["url"]).items()}
     password = known.pop("password", "")
     lines = [f"{key}={value}" for key, value in known.items()]
@@ -234,7 +180,7 @@ def test_credentials_of_a_service_file_and_of_the_environment(
 
 
 def test_secrets_of_a_server_are_not_told(session: SparkSession, events: Source, own_server: Server | None) -> None:
-    url = _postgres(own_server).options["url"]
+    url = postgres(own_server).options["url"]
     for options in (
         f"url '{url.replace(PASSWORD, 'falsch')}'",
         "host '127.0.0.1', port '1', user 'geheimnis', password 'falsch'",
@@ -256,7 +202,7 @@ def test_secrets_of_a_server_are_not_told(session: SparkSession, events: Source,
 def test_a_server_that_goes_in_the_middle_of_a_micro_batch(
     session: SparkSession, events: Source, own_server: Server | None, tmp_path: Path
 ) -> None:
-    spark, database = session, _postgres(own_server)
+    spark, database = session, postgres(own_server)
     database.ask("CREATE TABLE sums (k text, w timestamptz, s double precision, UNIQUE (k, w))")
     # the server ends the connection when the rows are there and the transaction is not done
     database.ask("DROP FUNCTION IF EXISTS breaks CASCADE")
@@ -288,7 +234,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_micro_batch(
 ) -> None:
     if own_server is None:
         pytest.skip("no server here that may be killed")
-    spark, database = session, _postgres(own_server)
+    spark, database = session, postgres(own_server)
     database.ask("CREATE TABLE sums (k text, w timestamptz, s double precision)")
     database.ask("DROP FUNCTION IF EXISTS waits CASCADE")
     database.ask(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from session_settings import NTZ, settings
+from session_settings import NEW_YORK, NTZ, settings
 
 import winsql
 from winsql.errors import WindowPlanError
@@ -40,6 +40,26 @@ def test_timestamps_are_instants_whatever_the_session_calls_them(
     assert first is not None
     assert (first.last - first.window_start).total_seconds() == 1
     assert isinstance(first.window_start, datetime)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_times_of_zones_whose_offset_had_seconds(session: SparkSession, events: Source, kind: str) -> None:
+    """In tables of earlier versions too, which were made without a zone: the first start makes such a one."""
+    old = "TIMESTAMP '1800-01-01 00:00:00.5Z'"
+    nested = f", array({old}) AS a" if kind == "json" else ""
+    query = f"AS SELECT k, {old} AS t, ts{nested} FROM events"
+    events.put([("a", 1.0, 1.0, 0)])
+    with settings(session, NEW_YORK):
+        earlier = "timestampFormat \"yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX\", trigger 'available now'"
+        run(session, f"old_{kind}", f"USING {kind} OPTIONS ({earlier}) {query}")
+        events.put([("b", 1.0, 1.0, 0)])
+        run(session, f"old_{kind}", f"USING {kind} OPTIONS (trigger 'available now') {query}")
+        run(session, f"new_{kind}", f"USING {kind} OPTIONS (trigger 'available now') {query}")
+    for table, keys in ((f"old_{kind}", ["b"]), (f"new_{kind}", ["a", "b"])):
+        exact = session.table(table).where(f"t = {old}" + (f" AND a[0] = {old}" if nested else ""))
+        assert sorted(row.k for row in exact.collect()) == keys
+        assert session.table(table).where("ts = TIMESTAMP '2024-01-01 00:00:01Z'").count() == 2
 
 
 @pytest.mark.slow

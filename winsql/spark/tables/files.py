@@ -17,7 +17,7 @@ from pyspark.sql.types import StructType
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.folders import LOCK, batch_folder
-from winsql.spark.tables.formats import has_maps
+from winsql.spark.tables.same_rows import same_rows
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JJavaError
 
@@ -101,10 +101,8 @@ def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:
 
 
 def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> bool:
-    if has_maps(schema):  # Spark cannot compare them
-        return False
     try:
-        return kept.exceptAll(rows).isEmpty() and rows.exceptAll(kept).isEmpty()
+        return same_rows(kept, rows, schema)
     except (PySparkException, Py4JJavaError) as error:
         _, _, unread = str(error).partition("FAILED_READ_FILE")
         if f"/{folder.rpartition('/')[2]}/" in unread.partition("\n")[0]:

@@ -29,6 +29,7 @@ __all__ = [
     "drop_unrecorded",
     "empty_folder",
     "files_in",
+    "found_in",
     "has_files",
     "has_stream",
     "is_missing",
@@ -108,6 +109,20 @@ def has_stream(spark: SparkSession, folder: str) -> bool:
     """Whether a folder is that of a stream: it has the note or the checkpoint of one."""
     has_note = any(read_line(spark, f"{folder}/{note}") is not None for note in (NOTE, OWNER))
     return has_note or not is_unused(spark, f"{folder}/_checkpoint")
+
+
+def found_in(spark: SparkSession, folder: str, name: str) -> str:
+    """The path of a checkpoint in a folder of them: in lower case, or as an earlier version has made it.
+
+    That one may be in any case on a local file system; elsewhere it is found in the case of the name alone.
+    """
+    place = _local(spark, folder)
+    if place is None:
+        names = [] if is_unused(spark, f"{folder}/{name}") else [name]
+    else:
+        names = os.listdir(place) if os.path.isdir(place) else []
+    made = [found for found in names if found.lower() == name.lower()]
+    return f"{folder}/{min(made, key=lambda found: (found != name, found), default=name.lower())}"
 
 
 def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:

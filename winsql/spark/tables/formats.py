@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns", "has_maps"]
+__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns"]
 
 DEFAULT_FORMAT = "parquet"
 
@@ -31,10 +31,18 @@ class Format:
     holds: Callable[[DataType], bool]
     options: Mapping[str, str] = field(default_factory=dict)
 
+    def options_with(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The options of files: those that a statement gives, and those of the format beside them."""
+        names = {key.lower() for key in given}
+        if "timestampformat" in names:  # it may leave out the zone, and files that are there have that of the session
+            names.add("timezone")
+        return {**{key: value for key, value in self.options.items() if key.lower() not in names}, **given}
+
 
 _TO_THE_MICROSECOND = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+    "timeZone": "UTC",  # zones had offsets with seconds, which the format leaves out
 }
 _CSV_AS_WRITTEN = {
     "multiLine": "true",
@@ -89,11 +97,6 @@ def check_columns(schema: StructType, kept_as: Format, what: str, text: str, spa
                 source=text,
                 span=span,
             )
-
-
-def has_maps(data_type: DataType) -> bool:
-    """Whether rows of this type cannot be compared by Spark's set operators."""
-    return isinstance(data_type, (MapType, VariantType)) or any(has_maps(part) for part in _parts(data_type))
 
 
 def _unfit(data_type: DataType, kept_as: Format) -> DataType | None:

@@ -149,9 +149,7 @@ class _Start:
         stream, text = self.stream, self.statement.text
         kept_as = FORMATS[stream.format or DEFAULT_FORMAT]
         batches = batches_of(self.spark, self.statement, args)
-        given = {key.lower() for key in stream.options}
-        options = {key: value for key, value in kept_as.options.items() if key.lower() not in given}
-        wanted = _Wanted(batches, kept_as, {**options, **stream.options}, self._late_name(batches))
+        wanted = _Wanted(batches, kept_as, kept_as.options_with(stream.options), self._late_name(batches))
         for what, schema in wanted.schemas().items():
             check_columns(schema, kept_as, what, text, stream.query)
         return wanted

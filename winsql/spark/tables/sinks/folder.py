@@ -59,8 +59,6 @@ def folder(request: Request) -> Sink:
     except WindowPlanError as error:
         raise error.located(request.text, request.clause.span) from None
     check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
-    given = {key.lower() for key in request.clause.options}
-    options = {key: value for key, value in kept_as.options.items() if key.lower() not in given}
-    options |= {key: value for key, value in request.clause.options.items() if key.lower() != "path"}
+    options = kept_as.options_with({key: v for key, v in request.clause.options.items() if key.lower() != "path"})
     files = BatchFiles(Place(path, kept_as.name, request.schema, options), None)
     return Folder(path, files, {"format": kept_as.name, "path": path})

@@ -66,16 +66,18 @@ class Sink(Protocol):
 class Run:
     """The run of micro-batches that a start begins or continues.
 
-    stream    the stream's name
+    stream    the stream's name in lower case: a statement may write it in another case than the one before
     identity  of its checkpoint: another one is another run
     anew      whether the sink may forget the run of an earlier checkpoint
     kept      `Sink.fixed` as it was when the run began; None where there is no checkpoint yet
+    newest    number of the newest micro-batch that the checkpoint knows; -1: it knows none; None: the run begins
     """
 
     stream: str
     identity: str
     anew: bool
     kept: Mapping[str, str] | None
+    newest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,8 +183,9 @@ class _Start:
         require_resumable(self.spark, folders.checkpoint)
         drop_unrecorded(self.spark, folders.checkpoint)
         folders.require_own(kept)
-        self._require_files(wanted, folders.checkpoint)
-        with self._prepared(wanted, kept, kept) as made:
+        newest = max(numbers_in(self.spark, f"{folders.checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
+        self._require_files(wanted, folders.checkpoint, newest)
+        with self._prepared(wanted, kept, kept, newest) as made:
             folders.note(kept)
             self._start(wanted, claim)
             made.pop_all()
@@ -270,9 +271,8 @@ class _Start:
         for run, sink in self._runs(wanted, note, kept):
             sink.check(run)
 
-    def _require_files(self, wanted: _Wanted, checkpoint: str) -> None:
+    def _require_files(self, wanted: _Wanted, checkpoint: str, begun: int) -> None:
         """Raises where the folders have micro-batches that the checkpoint does not know."""
-        begun = max(numbers_in(self.spark, f"{checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
         for path in wanted.folders:
             newest = max(numbers_in(self.spark, path, r"/batch=(\d+)/[^/]+$"), default=-1)
             if newest > begun:
@@ -284,16 +284,18 @@ class _Start:
                     "to begin anew without them",
                 )
 
-    def _runs(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> Iterator[tuple[Run, Sink]]:
-        names = (self.shown, f"{self.shown} late")
+    def _runs(
+        self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, newest: int | None = None
+    ) -> Iterator[tuple[Run, Sink]]:
+        name = shown_name(self.key)
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
-        for name, fixed, sink in zip(names, known, wanted.sinks, strict=False):
-            yield Run(name, note.identity, self.stream.or_replace, fixed), sink
+        for own, fixed, sink in zip((name, f"{name} late"), known, wanted.sinks, strict=False):
+            yield Run(own, note.identity, self.stream.or_replace, fixed, newest), sink
 
-    def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None) -> ExitStack:
+    def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, newest: int | None = None) -> ExitStack:
         """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
         with ExitStack() as made:
-            for run, sink in self._runs(wanted, note, kept):
+            for run, sink in self._runs(wanted, note, kept, newest):
                 with own_errors(self.statement.text, self.stream.query):
                     undo = sink.prepare(run)
                 if undo is not None:

@@ -11,6 +11,7 @@ from pyspark.sql.types import UserDefinedType
 
 from winsql.model.nearest import nearest
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.folders import found_in
 from winsql.spark.tables.sinks.databases.dialect import Dialect
 from winsql.spark.tables.sinks.databases.merge import ROW_KIND, Column, Target
 from winsql.spark.tables.sinks.databases.postgres import Postgres
@@ -34,7 +35,8 @@ def sqlite(request: Request) -> Sink:
         raise request.refused(f"path {path} is no file", "each micro-batch opens the database", "write a file's path")
     path = path if is_connect(request.spark) else os.path.abspath(path)
     name = re.sub(r"[^\w.-]", "_", request.stream)
-    return _sink(request, Sqlite(path), {"path": path}, f"{path}.checkpoints/{name}")
+    checkpoint = found_in(request.spark, f"{path}.checkpoints", name)
+    return _sink(request, Sqlite(path), {"path": path}, checkpoint)
 
 
 def postgres(request: Request) -> Sink:

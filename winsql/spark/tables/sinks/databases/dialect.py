@@ -22,6 +22,8 @@ class Cursor(Protocol):
 
     def fetchone(self) -> Any: ...
 
+    def fetchall(self) -> Any: ...
+
 
 class Dialect(Protocol):
     """A database. Statements are templates: their parts are quoted by the database's own rules, never pasted.
@@ -60,6 +62,9 @@ class Dialect(Protocol):
 
     def transaction(self) -> AbstractContextManager[Cursor]:
         """A connection of its own with one transaction: committed at the end, rolled back by an exception."""
+
+    def has_table(self, cursor: Cursor, *parts: str) -> bool:
+        """Whether there is a table, or a view, of that name."""
 
     def text(self, template: str, **parts: Any) -> Any:
         """A statement, or a part of one, with its {parts}."""

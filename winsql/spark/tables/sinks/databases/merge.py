@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from winsql.errors import WindowDataError
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 
 __all__ = ["ROW_KIND", "Column", "Target"]
@@ -40,6 +41,8 @@ class Target:
     def create(self, cursor: Cursor) -> None:
         """Make the table where there is none."""
         d = self.dialect
+        if d.has_table(cursor, *self.table):  # a role that may only write is not asked for the right to create
+            return
         parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self._stored]
         if self.keys:
             parts.append(d.text("UNIQUE ({keys})", keys=d.joined(map(d.name, self.keys))))
@@ -73,6 +76,20 @@ class Target:
         staged = d.name(_STAGED)
         cursor.execute(d.text("CREATE TEMPORARY TABLE {staged} ({parts})", staged=staged, parts=d.joined(parts)))
         d.insert(cursor, staged, [*names, _POSITION], _numbered(rows))
+        if self._kind is not None:
+            self._require_kinds(cursor)
+
+    def _require_kinds(self, cursor: Cursor) -> None:
+        d = self.dialect
+        template = "SELECT {kind} FROM {staged} WHERE {kind} IS NULL OR {kind} NOT IN ('+I', '+U', '-U', '-D') LIMIT 1"
+        cursor.execute(d.text(template, kind=d.name(self._kind or ROW_KIND), staged=d.name(_STAGED)))
+        found = cursor.fetchone()
+        if found is not None:
+            raise WindowDataError(
+                f"{self._kind} of a row is {'NULL' if found[0] is None else repr(found[0])}",
+                rule="+I and +U put a row, -U and -D delete it",
+                hint=f"give each row one of the four, or the column another name than {self._kind} to store it",
+            )
 
     def _take_back(self, cursor: Cursor) -> None:
         """Delete rows that are retracted, and rows whose key has NULL: such a row would cause no conflict."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv
 from pyspark.sql.types import (
     BinaryType,
@@ -81,6 +82,10 @@ class Postgres:
 
         return make_conninfo(self.url, **{"client_encoding": "utf8", **self.options})
 
+    def has_table(self, cursor: Cursor, *parts: str) -> bool:
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [self.name(*parts).as_string()])
+        return bool(cursor.fetchone()[0])
+
     @contextmanager
     def transaction(self) -> Iterator[Cursor]:
         import psycopg
@@ -115,10 +120,9 @@ class Postgres:
 
     def expression(self, column: str, data_type: DataType) -> str:
         if isinstance(data_type, BinaryType):
-            return f"concat('\\\\x', hex({column}))"
+            return f"concat(char(92), 'x', hex({column}))"
         if isinstance(data_type, DayTimeIntervalType):
-            micros = f"unix_micros(TIMESTAMP_LTZ '1970-01-01 00:00:00Z' + CAST({column} AS INTERVAL DAY TO SECOND))"
-            return f"concat({micros}, ' microseconds')"
+            return column
         if isinstance(data_type, YearMonthIntervalType):
             return f"concat(CAST(CAST({column} AS INTERVAL MONTH) AS INT), ' months')"
         return sent(column, data_type)
@@ -150,7 +154,38 @@ _TYPES: dict[type[DataType], str] = {
 
 def _csv(batch: pa.RecordBatch) -> bytes:
     """CSV in which NULL is an empty field and an empty text is two quotes."""
-    table = pa.RecordBatch.from_arrays(list(map(as_texts, batch.columns)), [str(n) for n in range(batch.num_columns)])
+    columns = list(map(_texts, batch.schema.names, batch.columns))
+    table = pa.RecordBatch.from_arrays(columns, [str(n) for n in range(batch.num_columns)])
     written = io.BytesIO()
     csv.write_csv(table, written, csv.WriteOptions(include_header=False))
     return written.getvalue()
+
+
+def _texts(name: str, column: pa.Array) -> pa.Array:
+    if pa.types.is_duration(column.type):
+        return _intervals(column)
+    texts = as_texts(name, column)
+    has_years = pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)
+    if not has_years or not pc.any(pc.match_substring_regex(texts, "^(-|0000)")).as_py():
+        return texts
+    return pa.array(map(_with_era, texts.to_pylist()), pa.string())
+
+
+def _intervals(column: pa.Array) -> pa.Array:
+    """Minutes and microseconds: neither is too large a number for PostgreSQL."""
+    micros = column.cast(pa.duration("us")).cast(pa.int64())
+    minutes = pc.divide(micros, _MINUTE)
+    rest = pc.subtract(micros, pc.multiply(minutes, _MINUTE))
+    texts = [number.cast(pa.string()) for number in (minutes, rest)]
+    return pc.binary_join_element_wise(texts[0], "minutes", texts[1], "microseconds", " ")
+
+
+_MINUTE = 60_000_000
+
+
+def _with_era(text: str | None) -> str | None:
+    """Years as PostgreSQL counts them: the one before 1 is 1 BC."""
+    if text is None or not text.startswith(("-", "0000")):
+        return text
+    year, _, rest = text.lstrip("-").partition("-")
+    return f"{int(year) + 1:04}-{rest} BC"

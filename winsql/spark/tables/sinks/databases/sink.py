@@ -27,6 +27,8 @@ class DatabaseSink:
     """Changes a table by micro-batches, each once: its transaction notes its number in the table winsql_batches.
 
     creates     whether a missing table is made
+    stream      the name by which winsql_batches knows the stream
+    known       see `Run.newest`
     on_server   calls a function in the process that gets the micro-batches; None where that is this process
     """
 
@@ -38,6 +40,7 @@ class DatabaseSink:
     stream: str = ""
     identity: str = ""
     anew: bool = False
+    known: int | None = None
     is_prepared: bool = False
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     is_passing: bool = False
@@ -62,12 +65,13 @@ class DatabaseSink:
         self._on_server(run, self._prepare)
 
     def _on_server(self, run: Run, function: Callable[[], None]) -> None:
-        self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
+        self.stream, self.identity, self.anew, self.known = run.stream, run.identity, run.anew, run.newest
         on_server, self.on_server = self.on_server, None  # it knows the session, and this object travels
         try:
             function() if on_server is None else on_server(function)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
+        self.known = None  # it grows from here on
 
     def write(self, rows: DataFrame, number: int) -> None:
         self._write([(self, rows)], number)
@@ -111,44 +115,66 @@ class DatabaseSink:
     @contextmanager
     def _prepared(self) -> Iterator[None]:
         with self._told(), self.dialect.transaction() as cursor:
-            cursor.execute(self.dialect.text(_BATCHES))
+            if not self.dialect.has_table(cursor, "winsql_batches"):
+                cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
                 self.target.create(cursor)
-            self._require_own(cursor)
+            if self.anew and not self.is_prepared:
+                self._forget(cursor)
+            self._require_known(self._newest(cursor))
             self.target.apply(cursor, iter(()))
             yield
 
-    def _require_own(self, cursor: Cursor) -> None:
+    def _require_known(self, newest: int | None) -> None:
+        """Raises WindowDataError where the checkpoint is older than the rows: it would plan a micro-batch of that
+        number anew, with other rows."""
+        if newest is not None and self.known is not None and newest > self.known:
+            raise self._older(newest, f"ends with {self.known}" if self.known >= 0 else "knows none")
+
+    def _forget(self, cursor: Cursor) -> None:
+        """Forget other runs of the stream."""
         marker = self.dialect.parameter
-        if self.anew and not self.is_prepared:
-            cursor.execute(f"DELETE FROM winsql_batches WHERE stream = {marker} AND run <> {marker}", self._own)
-        cursor.execute(f"SELECT run FROM winsql_batches WHERE stream = {marker}", [self.stream])
-        found = cursor.fetchone()
-        if found is not None and found[0] != self.identity:
+        for stream, run, _ in self._noted(cursor):
+            if run != self.identity:
+                cursor.execute(f"DELETE FROM winsql_batches WHERE stream = {marker}", [stream])
+
+    def _newest(self, cursor: Cursor) -> int | None:
+        """Number of the newest micro-batch of this run; None where the database has none.
+
+        Raises WindowDataError where it has those of another run alone.
+        """
+        noted = self._noted(cursor)
+        own = [(number, stream) for stream, run, number in noted if run == self.identity]
+        if own:
+            newest, self.stream = max(own)
+            return newest
+        if noted:
             raise WindowDataError(
                 f"the database has micro-batches of a stream {self.stream} with another checkpoint",
                 rule="a checkpoint knows what has been read; without it rows would be computed and written again",
                 hint="put the checkpoint back from a copy, choose another name, or write CREATE OR REPLACE STREAM to "
                 "begin anew: the rows in the database stay",
             )
+        return None
 
-    @property
-    def _own(self) -> list[str]:
-        return [self.stream, self.identity]
+    def _noted(self, cursor: Cursor) -> list[tuple[str, str, int]]:
+        """What winsql_batches has of the stream: earlier versions have noted its name as statements wrote it."""
+        cursor.execute("SELECT stream, run, batch FROM winsql_batches")
+        return [row for row in cursor.fetchall() if row[0].lower() == self.stream.lower()]
 
     def _takes(self, cursor: Cursor, number: int) -> bool:
         """Note a micro-batch; False when its rows have been written already."""
-        marker = self.dialect.parameter
-        cursor.execute(_TAKE.replace("?", marker), [*self._own, number])
+        cursor.execute(_TAKE.replace("?", self.dialect.parameter), [self.stream, self.identity, number])
         if cursor.rowcount == 1:
             return True
-        self._require_own(cursor)
-        cursor.execute(f"SELECT batch FROM winsql_batches WHERE stream = {marker}", [self.stream])
-        (newest,) = cursor.fetchone()
+        newest = self._newest(cursor)
         if newest == number:
             return False
-        raise WindowDataError(
-            f"the database has micro-batch {newest} of {self.stream}, its checkpoint goes on with {number}",
+        raise self._older(newest, f"goes on with {number}")
+
+    def _older(self, newest: int | None, checkpoint: str) -> WindowDataError:
+        return WindowDataError(
+            f"the database has micro-batch {newest} of {self.stream}, its checkpoint {checkpoint}",
             rule="a checkpoint knows what has been read; an older one would have rows computed again",
             hint="put back a copy of the checkpoint that is as new as the rows, or begin anew with CREATE OR REPLACE",
         )

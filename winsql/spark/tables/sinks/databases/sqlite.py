@@ -62,6 +62,10 @@ class Sqlite:
     def require_driver(self) -> None:
         pass
 
+    def has_table(self, cursor: Cursor, *parts: str) -> bool:
+        cursor.execute("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = lower(?)", parts)
+        return cursor.fetchone() is not None
+
     @contextmanager
     def transaction(self) -> Iterator[Cursor]:
         with closing(sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)) as connection:
@@ -94,7 +98,7 @@ class Sqlite:
         values = ", ".join("?" for _ in columns)
         cursor.execute(f"INSERT INTO {table} ({names}) SELECT {values} WHERE false", [None] * len(columns))
         for batch in batches:
-            rows = zip(*map(_values, batch.columns), strict=True)
+            rows = zip(*map(_values, batch.schema.names, batch.columns), strict=True)
             cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})", rows)  # type: ignore[attr-defined]
 
 
@@ -105,8 +109,8 @@ _TYPES: dict[type[DataType], str] = {
 }
 
 
-def _values(column: pa.Array) -> list[Any]:
-    values: list[Any] = as_texts(column).to_pylist()
+def _values(name: str, column: pa.Array) -> list[Any]:
+    values: list[Any] = as_texts(name, column).to_pylist()
     if pa.types.is_floating(column.type):  # SQLite takes NaN for NULL
         return ["NaN" if value != value else value for value in values]
     return values

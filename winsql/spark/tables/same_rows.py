@@ -1,0 +1,49 @@
+"""Whether two DataFrames have the same rows, with maps and variants in them, which Spark itself does not compare."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
+
+__all__ = ["same_rows"]
+
+
+def same_rows(one: DataFrame, other: DataFrame, schema: StructType) -> bool:
+    """Whether both have the same rows, in any order; `schema` is that of both."""
+    columns = [_comparable(_column(field.name), field.dataType).alias(field.name) for field in schema]
+    first, second = one.select(*columns), other.select(*columns)
+    return first.exceptAll(second).isEmpty() and second.exceptAll(first).isEmpty()
+
+
+def _column(name: str) -> Column:
+    return F.col("`" + name.replace("`", "``") + "`")
+
+
+def _comparable(value: Column, data_type: DataType) -> Column:
+    """Maps as arrays of their entries in order of the keys, variants as JSON, nested ones too."""
+    if not _has_incomparable(data_type):
+        return value
+    if isinstance(data_type, VariantType):
+        return F.to_json(value)
+    if isinstance(data_type, ArrayType):
+        item = data_type.elementType
+        return F.transform(value, lambda found: _comparable(found, item))
+    if isinstance(data_type, MapType):
+        entry = StructType().add("key", data_type.keyType).add("value", data_type.valueType)
+        return F.array_sort(F.transform(F.map_entries(value), lambda found: _fields(found, entry)))
+    assert isinstance(data_type, StructType)
+    return F.when(value.isNotNull(), _fields(value, data_type))
+
+
+def _fields(value: Column, data_type: StructType) -> Column:
+    parts = (_comparable(value.getField(field.name), field.dataType) for field in data_type)
+    return F.struct(*(part.alias(f"part{number}") for number, part in enumerate(parts)))
+
+
+def _has_incomparable(data_type: DataType) -> bool:
+    if isinstance(data_type, StructType):
+        return any(_has_incomparable(field.dataType) for field in data_type)
+    if isinstance(data_type, ArrayType):
+        return _has_incomparable(data_type.elementType)
+    return isinstance(data_type, (MapType, VariantType))
