@@ -142,6 +142,7 @@ def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
         return [_members(source, part)]
     opening = part.first + (2 if kind == _SETS else 1)
     elements = source.split(Extent(opening + 1, source.closing(opening)))
+    _require_whole(source, kind, Extent(source.closing(opening) + 1, part.stop), elements)
     if kind == _SETS:
         return [chosen for element in elements for chosen in _sets(source, element)]
     groups = [_members(source, element) for element in elements]
@@ -152,6 +153,16 @@ def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
             raise source.spec_error("CUBE has too many keys", part, rule="at most 12")
         chosen = [list(some) for n in range(len(groups), -1, -1) for some in combinations(groups, n)]
     return [tuple(extent for group in some for extent in group) for some in chosen]
+
+
+def _require_whole(source: Source, kind: str, after: Extent, elements: list[Extent]) -> None:
+    """Raises for words after the bracket of sets, and for elements that are missing."""
+    if not after.is_empty:
+        rule = f"a comma comes between {kind}(...) and further keys"
+        raise source.syntax_error(f"{kind} ends before this", after, rule=rule, hint="write a comma, or leave it out")
+    empty = next((element for element in elements if element.is_empty), None)
+    if empty is not None:
+        raise source.syntax_error(f"a key is missing in {kind} here", empty, hint="leave out the comma")
 
 
 def _members(source: Source, element: Extent) -> tuple[Extent, ...]:

@@ -218,7 +218,11 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
     }
     empty = Extent(inside.stop, inside.stop)
     order = tuple(sort_part(source, part) for part in source.split(found.get("ORDER", empty)))
-    return tuple(source.split(found.get("PARTITION", empty))), order, found.get("FRAME", empty)
+    keys = tuple(source.split(found.get("PARTITION", empty)))
+    missing = next((key for key in keys if key.is_empty), None)
+    if missing is not None:
+        raise source.syntax_error("a key of PARTITION BY is missing here", missing, hint="leave out the comma")
+    return keys, order, found.get("FRAME", empty)
 
 
 def _frame_place(source: Source, inside: Extent) -> int:

@@ -34,7 +34,7 @@ from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
-from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, refused
+from winsql.syntax.rules.sides import Condition, Side, Sides, refused
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -118,7 +118,7 @@ class Comparison(SemiJoin):
         if len(self.block.relations) != 1 or len(self.inner.relations) != 1:
             raise refused(source, self.part, _WHAT, "join before, in a subquery that hands on window_end")
         left = self.left(source)
-        inner = Side.of(source, joined_body(source, self.inner.select), self.inner.relations[0], 1)
+        inner = Side.alone(source, self.inner.select, self.inner.relations[0], 1)
         if left.qualifier == inner.qualifier:
             raise refused(source, self.part, "an aggregate over a relation of the same name", "give each an alias")
         return Sides(source, (left, inner), nearest=1)

@@ -53,11 +53,15 @@ class FunctionRows:
         """The query over the function's table, with its windows, under the name that the function has here."""
         function = bind_function(self.call, source)
         after = source.at(self.call.extent.stop, self.body.stop)
-        has_alias, table = after.is_name and not after.is_word("WHERE", "SELECT"), function.source
+        has_alias, table = after.is_name and not after.is_word(*_NO_ALIAS), function.source
         if has_alias and has_named_data(source, self.call):
             table = f"(SELECT * FROM {table}\n)"
         named = f"{table} AS" if has_alias and not after.is_word("AS") else table
         return replace(function, source=source.verbatim(self.body, [Edit(*source.span(self.call.extent), named)]))
+
+
+_NO_ALIAS = ("WHERE", "SELECT", "PIVOT", "UNPIVOT", "TABLESAMPLE", "LATERAL")
+"""Words that may come after a relation without an alias."""
 
 
 def function_rows(block: QueryBlock) -> FunctionRows | None:

@@ -24,7 +24,7 @@ from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.lookup_tables import LookupTables, lookup_tables
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused
+from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused, require_joined_alone
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.joined import joined_of
@@ -140,6 +140,8 @@ class Join:
             raise refused(source, place, "this type of join", hint)
         body = joined_body(source, self.select)
         left, right = (Side.of(source, body, r, n) for n, r in enumerate(self.block.relations[:2]))
+        first = () if self.lookups is None else self.lookups.first
+        require_joined_alone(source, body, [*first, left.written.extent, right.written.extent])
         sides = Sides(source, (left, right), lookups=() if self.lookups is None else self.lookups.relations)
         shared = _shared(source, joins[0], sides, place)
         condition = self._condition(source, sides, shared, how)

@@ -18,11 +18,19 @@ from winsql.syntax.expressions.items import Item, column_path, quoted, read_sele
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Sides, in_each_row, joined_body, refused, written_in
+from winsql.syntax.rules.sides import (
+    Sides,
+    are_joined_alone,
+    begins_in,
+    end_of_join,
+    in_each_row,
+    joined_body,
+    refused,
+    written_in,
+)
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import Part, Section, Select, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
@@ -63,7 +71,7 @@ class LookupTables:
         for index in outside_brackets(source, self.extent):
             first = index + 1
             if source.at(index).is_word("ON"):
-                yield Extent(first, _end_of_join(source, Extent(first, self.extent.stop)))
+                yield Extent(first, end_of_join(source, Extent(first, self.extent.stop)))
             elif source.words(index, "LATERAL", "VIEW"):
                 bracket = next((n for n in range(index, self.extent.stop) if source.at(n).is_symbol("(")), index)
                 yield Extent(bracket + 1, source.closing(bracket) if bracket > index else bracket + 1)
@@ -135,9 +143,13 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
     if before and not all(map(_is_inner, (placed.join for placed in joins[: before + 1]))):
         return None
     body = joined_body(source, block.select)
+    if any(begins_in(source, body, relation) is None for relation in block.relations[: before + 2]):
+        return None
     written = [written_in(source, body, relation).extent for relation in block.relations[: before + 2]]
-    ends = [_end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
+    ends = [end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
     rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
+    if not are_joined_alone(source, Extent(body.first, ends[-1]), written):
+        return None
     conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if before else ()
     section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, ends[-1]))
     pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
@@ -150,18 +162,6 @@ def _is_inner(join: exp.Join) -> bool:
     plain = not join.args.get("method") and not using_of(join) and not isinstance(join.this, exp.Lateral)
     how = join_type_of(join)
     return plain and how is not None and in_each_row(how) == [0, 1]
-
-
-def _end_of_join(source: Source, rest: Extent) -> int:
-    """Where the condition of a join ends."""
-    return next((index for index in outside_brackets(source, rest) if _begins_join(source, index)), rest.stop)
-
-
-def _begins_join(source: Source, index: int) -> bool:
-    token = source.at(index)
-    is_call = token.is_word("LEFT", "RIGHT") and source.at(index + 1).is_symbol("(")
-    is_join = token.is_word(*JOIN_WORDS, "LATERAL") and not source.at(index - 1).is_symbol(".") and not is_call
-    return is_join or token.is_symbol(",", "|>")
 
 
 def _item(source: Source, item: Item) -> str:

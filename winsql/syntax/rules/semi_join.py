@@ -18,11 +18,12 @@ from typing import NamedTuple, Self
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
-from winsql.syntax.expressions.items import read_select_list
+from winsql.syntax.expressions.items import generates_rows, read_select_list
+from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.join import ROW_BY_ROW, check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_of_side, refused, with_stars
+from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, holds_query
@@ -102,7 +103,7 @@ class SemiJoin:
 
     def left(self, source: Source) -> Side:
         """The relation of the SELECT."""
-        side = Side.of(source, joined_body(source, self.block.select), self.block.relations[0], 0)
+        side = Side.alone(source, self.block.select, self.block.relations[0], 0)
         plan = f"(SELECT {side.name}.* FROM {source.verbatim(self.block.body)})" if self.is_second else None
         return replace(side, plan=plan)
 
@@ -115,9 +116,7 @@ class SemiJoin:
             raise refused(source, self.part, "this EXISTS or IN over windows", hint)
         left = self.left(source)
         right = (
-            Side.of(source, joined_body(source, self.inner.select), self.inner.relations[0], 1)
-            if hands_on_rows
-            else self._whole(source)
+            Side.alone(source, self.inner.select, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
         )
         if left.qualifier == right.qualifier:
             raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
@@ -146,7 +145,7 @@ class SemiJoin:
         has_with = not source.at(select.extent.first - 1).is_symbol("(")
         if has_with or len(scope.relations) != 1 or not ROW_BY_ROW.issuperset(select.sections):
             return False
-        if Part.FROM not in select.sections:
+        if Part.FROM not in select.sections or _takes_several(source, select):
             return False
         is_known = not source.settings.case_sensitive and GAP not in scope.relations[0].output
         return self.operand is None or not scope.node.is_star or (is_star_alone(scope.node) and is_known)
@@ -180,6 +179,16 @@ class SemiJoin:
             return [(EndColumn(right.column(c.name or ""), c.name or ""), c.role) for c in output]
         items = [item.expression for item in read_select_list(source, self.inner.select).items]
         return [(EndColumn(sides.text(item), sides.name(item)), sides.role(item, 1)) for item in items]
+
+
+def _takes_several(source: Source, select: Select) -> bool:
+    """Whether items have aggregates, calls with OVER or generators, so that rows are not taken one by one."""
+    return any(
+        has_window_function(source, item.expression)
+        or generates_rows(source, item.expression)
+        or any(r.kind is ReferenceKind.AGGREGATE for r in find_references(source, item.expression))
+        for item in read_select_list(source, select).items
+    )
 
 
 def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:

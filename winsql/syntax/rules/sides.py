@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from winsql.model.joins import JoinType
@@ -14,20 +14,24 @@ from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query
+from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
+from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.records import GAP, Relation, Role
 
 __all__ = [
     "Condition",
     "Side",
     "Sides",
+    "are_joined_alone",
     "begins_in",
+    "end_of_join",
     "in_each_row",
     "joined_body",
     "name_of_side",
     "refused",
+    "require_joined_alone",
     "with_stars",
     "written_in",
 ]
@@ -52,6 +56,57 @@ def written_in(source: Source, body: Extent, relation: Relation) -> Written:
     first = begins_in(source, body, relation)
     assert first is not None
     return read_relation(source, first, body.stop)
+
+
+def are_joined_alone(source: Source, body: Extent, relations: Sequence[Extent]) -> bool:
+    """Whether a FROM body is these relations and their joins: nothing else comes before, between or after them."""
+    if relations[0].first != body.first:
+        return False
+    for extent, stop in zip(relations, [*(other.first for other in relations[1:]), body.stop], strict=True):
+        end = end_of_join(source, Extent(extent.stop, stop))
+        is_last = stop == body.stop and extent is relations[-1]
+        if not _is_condition(source, Extent(extent.stop, end)) or is_last != (end == stop):
+            return False
+        if not (is_last or _is_join(source, Extent(end, stop))):
+            return False
+    return True
+
+
+def require_joined_alone(source: Source, body: Extent, relations: Sequence[Extent]) -> None:
+    """Raises WindowSpecError where a FROM body is more than these relations and their joins."""
+    if not are_joined_alone(source, body, relations):
+        hint = "put a relation with PIVOT, UNPIVOT, TABLESAMPLE or LATERAL into a subquery: (SELECT * FROM ...) AS x"
+        raise refused(source, body, "something else beside the relations of this FROM", hint)
+
+
+def end_of_join(source: Source, rest: Extent) -> int:
+    """Where the condition of a join ends."""
+    return next((index for index in outside_brackets(source, rest) if _begins_join(source, index)), rest.stop)
+
+
+def _begins_join(source: Source, index: int) -> bool:
+    token = source.at(index)
+    is_call = token.is_word("LEFT", "RIGHT") and source.at(index + 1).is_symbol("(")
+    is_join = token.is_word(*JOIN_WORDS, "LATERAL") and not source.at(index - 1).is_symbol(".") and not is_call
+    return is_join or token.is_symbol(",", "|>")
+
+
+def _is_join(source: Source, extent: Extent) -> bool:
+    """Whether it is a comma, or the words of a join."""
+    words = [source.at(index).upper for index in extent.indexes]
+    words = words[1:] if words[:1] == ["|>"] else words
+    return words == [","] or (words[-1:] == ["JOIN"] and {*words} <= {*JOIN_WORDS, "OUTER"})
+
+
+def _is_condition(source: Source, extent: Extent) -> bool:
+    """Whether it is nothing, an ON, or a USING of names alone."""
+    if extent.is_empty or source.at(extent.first).is_word("ON"):
+        return True
+    names = Extent(extent.first + 1, extent.stop)
+    if not source.at(extent.first).is_word("USING") or not source.is_bracketed(names):
+        return False
+    parts = source.split(Extent(names.first + 1, names.stop - 1))
+    return bool(parts) and all(len(part.indexes) == 1 and source.at(part.first).is_name for part in parts)
 
 
 def name_of_side(number: int) -> str:
@@ -86,6 +141,14 @@ class Side:
         """The side whose relation begins in a FROM body."""
         written = written_in(source, body, relation)
         return cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
+
+    @classmethod
+    def alone(cls, source: Source, select: Select, relation: Relation, number: int) -> Side:
+        """The side that is the only relation of a SELECT; raises WindowSpecError where FROM has more than its name."""
+        body = joined_body(source, select)
+        side = cls.of(source, body, relation, number)
+        require_joined_alone(source, body, [side.written.extent])
+        return side
 
     @property
     def is_named(self) -> bool:

@@ -27,7 +27,7 @@ def from_alone(source: Source, first: int, inside: Extent) -> Select | None:
     if begin_of_query(source, inside) != first or any(words_in(source, query, "SELECT", *SET_OPERATORS)):
         return None
     sections = {section.part: section for section in from_and_where(source, query)}
-    if not sections or any(words_in(source, sections[Part.FROM].body, *_OTHERS)) or not _reads_several(source, query):
+    if not sections or not _reads_several(source, query):
         return None
     nothing = Extent(query.stop, query.stop)
     sections[Part.SELECT] = Section(Part.SELECT, Extent(first, first + 1), nothing)
@@ -44,10 +44,10 @@ def from_and_where(source: Source, query: Extent) -> list[Section]:
     others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
     stop = others[0] if others else query.stop
     is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
-    if not is_one or not source.words(query.first, "FROM"):
+    body = Extent(query.first + 1, stop)
+    if not is_one or not source.words(query.first, "FROM") or any(words_in(source, body, *_OTHERS)):
         return []
     where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, query.stop))
-    body = Extent(query.first + 1, stop)
     return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]
 
 

@@ -178,7 +178,11 @@ def join_type_of(join: exp.Join) -> JoinType | None:
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
     if kind in ("SEMI", "ANTI"):
         return JoinType[kind] if side in ("", "LEFT") else None
-    return JoinType[side or "INNER"] if kind in ("", "INNER", "OUTER", "CROSS") else None
+    if kind in ("INNER", "CROSS"):
+        return JoinType.INNER if not side else None
+    if kind == "OUTER" and not side:
+        return None
+    return JoinType[side or "INNER"] if kind in ("", "OUTER") else None
 
 
 def is_natural(join: exp.Join) -> bool:
