@@ -977,6 +977,18 @@ SELECT k, e, count(*) AS c FROM (FROM (SELECT k, window_end AS e, n FROM T) a JO
 # pipes: NOT EXISTS alone
 FROM T x |> WHERE NOT EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1
 
+# semi join: grouped by names that the right side has too
+SELECT k, window_end, count(*) AS c FROM T l LEFT SEMI JOIN U r ON l.k = r.k AND l.window_end = r.window_end WHERE n > 1 GROUP BY k, window_end
+
+# anti join: ranked by names that the right side has too
+SELECT k, n, rank() OVER (PARTITION BY window_end ORDER BY n, k) AS r FROM T a ANTI JOIN U b ON a.k = b.k AND a.window_end = b.window_end AND b.n > a.n
+
+# EXISTS: with LIMIT
+SELECT x.k, x.n FROM T x WHERE EXISTS (SELECT y.n FROM U y WHERE y.window_end = x.window_end AND y.k = x.k ORDER BY y.n LIMIT 1)
+
+# IN: ranks
+SELECT x.k, x.n FROM T x WHERE (x.n, x.window_end) IN (SELECT rank() OVER (PARTITION BY y.window_end ORDER BY y.n), y.window_end FROM U y)
+
 # pipes: EXISTS, projected
 FROM T x |> WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_start = x.window_start AND y.window_end = x.window_end AND y.k = x.k) AND x.n > 1 |> SELECT x.k, n, window_end
 

@@ -42,6 +42,8 @@ ASKS = f"(SELECT 1 FROM {CALL} r WHERE {EQUAL})"
         (f"{CALL} l JOIN {CALL} r USING (k x, window_end)", ELSE),
         (f"{CALL} l JOIN {CALL} r USING ((k), window_end)", ELSE),
         (f"{CALL} l WHERE EXISTS (SELECT max(r.v) FROM {CALL} r WHERE {EQUAL})", "this EXISTS or IN"),
+        (f"{CALL} l WHERE EXISTS (SELECT 1 FROM {CALL} r WHERE {EQUAL} LIMIT 0)", "this EXISTS or IN"),
+        (f"{CALL} l WHERE EXISTS (SELECT 1 FROM {CALL} r WHERE {EQUAL} OFFSET 1)", "this EXISTS or IN"),
         (f"{CALL} l WHERE EXISTS (SELECT explode(array(r.v)) FROM {CALL} r WHERE {EQUAL})", "this EXISTS or IN"),
         (f"{CALL} l WHERE l.v IN (SELECT max(r.v) FROM {CALL} r WHERE {EQUAL})", "this EXISTS or IN"),
         (f"{CALL} l GROUP BY window_end, ROLLUP(l.k) HAVIN count(*) > 2", "ROLLUP ends before this"),
@@ -81,6 +83,7 @@ def test_a_where_before_the_first_pipe_is_left_to_spark(text: str) -> None:
         f"VALUES ('a') AS d(id) JOIN {CALL} l ON d.id = l.k JOIN {CALL} r ON {EQUAL}",
         f"{CALL} l JOIN {CALL} r ON {EQUAL}, names d LATERAL VIEW explode(array(1)) e AS z",
         f"{CALL} l WHERE EXISTS (SELECT DISTINCT r.v FROM {CALL} r WHERE {EQUAL})",
+        f"{CALL} l WHERE EXISTS (SELECT 1 FROM {CALL} r WHERE {EQUAL} ORDER BY r.v LIMIT 1)",
         f"{CALL} l WHERE (l.v, l.window_end) IN "
         f"(SELECT rank() OVER (PARTITION BY r.window_end ORDER BY r.v), r.window_end FROM {CALL} r)",
     ],

@@ -78,7 +78,8 @@ class Join:
         if how is None or not self._is_pair():
             return None
         kept = (in_each_row(how) or [len(scope.relations)])[0]
-        sides = (r if n == kept else without_windows(r) for n, r in enumerate(scope.relations[:2]))
+        returned = scope.relations[: 2 if how.has_right else 1]
+        sides = (r if n == kept else without_windows(r) for n, r in enumerate(returned))
         relations = (*sides, *scope.relations[2:])
         if kept == len(relations):
             shared = joined_of(scope.node, scope.relations).shared.values()

@@ -26,7 +26,7 @@ from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
-from winsql.syntax.text.parts import Part, Select, holds_query
+from winsql.syntax.text.parts import SORTS, Part, Select, holds_query
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import is_star_alone
@@ -143,7 +143,10 @@ class SemiJoin:
         """Whether the inner SELECT only filters and projects one relation, which is then the right side."""
         scope, select = self.inner.scope, self.inner.select
         has_with = not source.at(select.extent.first - 1).is_symbol("(")
-        if has_with or len(scope.relations) != 1 or not ROW_BY_ROW.issuperset(select.sections):
+        others = (
+            select.sections.keys() - ROW_BY_ROW - (_without_effect(source, select) if self.operand is None else set())
+        )
+        if has_with or len(scope.relations) != 1 or others:
             return False
         if Part.FROM not in select.sections or _takes_several(source, select):
             return False
@@ -179,6 +182,13 @@ class SemiJoin:
             return [(EndColumn(right.column(c.name or ""), c.name or ""), c.role) for c in output]
         items = [item.expression for item in read_select_list(source, self.inner.select).items]
         return [(EndColumn(sides.text(item), sides.name(item)), sides.role(item, 1)) for item in items]
+
+
+def _without_effect(source: Source, select: Select) -> frozenset[Part]:
+    """The clauses of a SELECT that make no difference to whether it has rows: orders, and LIMIT 1 or more."""
+    limit = select.body(Part.LIMIT)
+    keeps = limit is None or (len(limit.indexes) == 1 and source.at(limit.first).upper.lstrip("0").isdigit())
+    return frozenset({*SORTS, Part.LIMIT} if keeps else ())
 
 
 def _takes_several(source: Source, select: Select) -> bool:

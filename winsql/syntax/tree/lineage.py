@@ -222,7 +222,7 @@ class _Walk:
             self._unfollowed(cte)
             return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
         written = cte.first if cte is not None and first is None else first  # sqlglot makes CTEs of pipes
-        return replace(cte or UNKNOWN, name=node.name.lower(), first=written)
+        return replace(cte or UNKNOWN, name="" if first is None else node.name.lower(), first=written)
 
 
 _CUTS = {"limit", "offset", "sample"}
@@ -279,8 +279,11 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], joine
     if shared is not None:
         role = shared.output.role
         return None if role is None else Meaning(role, shared.relations)
+    in_join = isinstance(column.find_ancestor(exp.Join, exp.Select), exp.Join)
     for level, relations in enumerate(levels):
         numbers = [n for n, r in enumerate(relations) if (r.name == table if table else r.has(name))]
+        if level == 0 and not in_join:  # the right side of a semi join has gone
+            numbers = [n for n in numbers if joined.relations[n].output]
         if not numbers:
             continue
         meant = relations[numbers[0]].column(name) if len(numbers) == 1 else None
