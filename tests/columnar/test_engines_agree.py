@@ -62,7 +62,7 @@ def sliding(draw: st.DrawFn) -> SlidingWindows:
 def cumulating(draw: st.DrawFn) -> CumulatingWindows:
     step = draw(st.integers(1, 15))
     size = step * draw(st.integers(1, 5))
-    return CumulatingWindows(draw(CLOCKS), size, step, draw(st.integers(1 - step, step - 1)))
+    return CumulatingWindows(draw(CLOCKS), size, step, draw(st.integers(1 - size, size - 1)))
 
 
 ASSIGNERS: st.SearchStrategy[Assigner] = st.one_of(
