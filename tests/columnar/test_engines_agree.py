@@ -302,6 +302,14 @@ def test_a_distance_of_the_threshold_does_not_fire(signed: bool, rows_fired: lis
     assert [count for _, _, count in fired(run)] == rows_fired
 
 
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("least", [-(2**63), 2**63 - 1])
+def test_a_distance_from_the_ends_of_64_bits(least: int, signed: bool) -> None:
+    trigger = DeltaTrigger(Operand("long", SLOTS["long"]), 5, signed)
+    batches = [Batch(MIN_TIME, None, [row("a", 1, long=long)], True) for long in (0, least, 0)]
+    agree(WindowSpec.of(GlobalWindows(), trigger), batches, [True] * 3)
+
+
 def test_a_row_at_the_last_instant_of_a_window_of_the_clock_is_early() -> None:
     spec = WindowSpec.of(TumblingWindows(PROCESSING, 10), CountTrigger(1))
     run = agree(spec, [Batch(MIN_TIME, 9, [row("a", 1)], True)], [True])
