@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from typing import Any
+
 import pytest
 
-from winsql.errors import WindowSpecError
+from winsql.errors import WindowDataError, WindowSpecError
 from winsql.model.query import WindowQuery
 from winsql.planner.condition_types import check_conditions
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts
+from winsql.planner.null_division import with_null_division
 from winsql.syntax import parse_statement
 
 COLUMNS = {
@@ -130,3 +135,85 @@ def test_types_that_do_not(condition: str, place: str, problem: str, hint: str) 
     assert hint in str(error.hint)
     assert error.span is not None
     assert error.span.text(str(error.source)) == place
+
+
+def holds(condition: str, *, ansi: bool = True, **values: Any) -> bool:
+    """Whether the condition over aggregates of one row with these values is true."""
+    query = query_of(condition)
+    trigger: Any = (query if ansi else with_null_division(query)).spec.trigger
+    predicate = trigger.triggers[1].trigger.predicate
+    aggregates = [values[call.arguments[0]] for call in query.trigger_aggregates]
+    found = predicate.expression.value((), aggregates)
+    assert found in (True, False, None)
+    return found is True
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "max(n) <> 0 AND 10 / max(n) > 2",
+        "NOT (max(n) = 0 OR 10 / max(n) > 2)",
+        "CASE WHEN max(n) <> 0 THEN 10 / max(n) ELSE 0 END > 2",
+        "if(max(n) <> 0, 10 % max(n), 0) > 2",
+        "coalesce(max(n), 10 / max(n)) > 2",
+        "NOT max(n) IN (0, 10 / max(n))",
+        "max(d) / max(n) > 2",
+    ],
+)
+def test_only_what_is_needed_is_computed(condition: str) -> None:
+    assert not holds(condition, n=0, d=None)
+
+
+def test_division_by_zero() -> None:
+    for condition in ("10 / max(n) > 2", "10 % max(dec) > 2", "max(d) / max(dec) > 2"):
+        with pytest.raises(WindowDataError, match="division by zero"):
+            holds(condition, n=0, d=1.0, dec=Decimal(0))
+        assert not holds(condition, ansi=False, n=0, d=1.0, dec=Decimal(0))
+        assert holds(f"({condition}) IS NULL", ansi=False, n=0, d=1.0, dec=Decimal(0))
+    assert holds("10 / max(n) > 2 AND 10 % max(n) = 2", ansi=False, n=4)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("max(d) > 5", True),
+        ("max(d) >= max(f)", True),
+        ("max(d) = max(d)", True),
+        ("max(d) <> max(d)", False),
+        ("max(d) <=> max(d)", True),
+        ("max(d) <= 1E308", False),
+        ("max(n) < max(d)", True),
+        ("max(dec) < max(d)", True),
+        ("max(d) BETWEEN 1 AND 9", False),
+        ("max(d) IN (1, max(f))", True),
+        ("greatest(max(d), 1) = 1 OR greatest(1, max(d)) = 1", False),
+        ("least(max(d), max(dec)) = 1 AND least(1.5, max(d)) = 1.5", True),
+    ],
+)
+def test_nan_is_the_largest_number_and_equal_to_itself(condition: str, expected: bool) -> None:
+    assert holds(condition, d=math.nan, f=math.nan, n=1, dec=Decimal("1.00")) is expected
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "max(dec) + 0 = max(dec)",
+        "-max(dec) < 0 AND -(-max(dec)) = max(dec)",
+        "abs(max(dec)) = max(dec)",
+        "max(dec) - 0.01 < max(dec)",
+        "max(dec) * max(dec) > max(dec) * (max(dec) - 0.01)",
+        "max(dec) % 7 = 4.12",
+        "7 % max(dec) = 7",
+    ],
+)
+def test_decimals_keep_their_digits(condition: str) -> None:
+    assert holds(condition, dec=Decimal("123456789012345678901234567890123456.12"))
+
+
+def test_numbers_beside_a_float_are_floats() -> None:
+    assert holds("avg(d) <=> 0.1 AND max(d) = 0.1 AND max(d) IN (0.1)", d=0.1)
+    assert holds("max(n) = max(d)", n=2**53 + 1, d=2.0**53)
+    assert holds("max(n) / 1 = max(d)", n=2**53 + 1, d=2.0**53)
+    assert holds("(max(d) % 3) IS NOT NULL", d=math.inf)
+    assert not holds("NULL <=> max(n) OR max(n) <=> NULL", n=1)
+    assert holds("NULL <=> max(n)", n=None)
