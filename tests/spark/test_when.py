@@ -12,9 +12,11 @@ import winsql
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ROWS = """SELECT n, n % 2 AS v, timestamp_seconds(90 * n) AS ts,
-  CAST(timestamp_seconds(90 * n) AS TIMESTAMP_NTZ) AS ntz, date_add(DATE'2024-01-01', n) AS day, make_dt_interval(0, 0, n) AS gap, CAST(n / 10 AS DECIMAL(10, 2))
-  AS dec, if(n = 3, double('NaN'), n) AS d FROM (SELECT CAST(id AS INT) AS n FROM range(1, 7))"""
+ROWS = """
+SELECT n, n % 2 AS v, timestamp_seconds(90 * n) AS ts, CAST(timestamp_seconds(90 * n) AS TIMESTAMP_NTZ) AS ntz,
+  date_add(DATE'2024-01-01', n) AS day, make_dt_interval(0, 0, n) AS gap, CAST(n / 10 AS DECIMAL(10, 2)) AS dec,
+  if(n = 3, double('NaN'), n) AS d
+FROM (SELECT CAST(id AS INT) AS n FROM range(1, 7))"""
 CONDITIONS = [
     "max(ts) - min(ts) > INTERVAL 3 MINUTES",
     "max(ntz) > min(ntz) + INTERVAL '4:30' MINUTE TO SECOND",
