@@ -147,12 +147,12 @@ RETURNS ARRAY<STRUCT<start: TIMESTAMP_LTZ, `end`: TIMESTAMP_LTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP, end: TIMESTAMP>>
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP''2024-05-01 10:40:00'', TIMESTAMP''2024-05-01 11:00:00'')'
 RETURN CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -171,7 +171,7 @@ RETURN CASE
       'end', timestamp_micros(last)
     )
   )
-  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than size')
 END;
 
 -- As cumulating_windows, for TIMESTAMP_NTZ: days begin at its own midnight, whatever the time zone of the session.
@@ -185,12 +185,12 @@ RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP_NTZ''2024-05-01 10:40:00'', TIMESTAMP_NTZ''2024-05-01 11:00:00'')'
 RETURN CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -210,7 +210,7 @@ RETURN CASE
       'end', last
     )
   )
-  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than size')
 END;
 
 -- The rule of TRIGGER DELTA(expr, threshold [, signed => true]): the first number only sets the mark, a row that fires
@@ -421,12 +421,12 @@ RETURNS TABLE (window_start TIMESTAMP_LTZ, window_end TIMESTAMP_LTZ)
 COMMENT 'The cumulating windows that hold ts as rows, for FROM: they start together every size and grow by step
 Signature: explode_cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS TABLE (window_start TIMESTAMP, window_end TIMESTAMP)
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: (SELECT min(window_end) FROM explode_cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR,
   INTERVAL 20 MINUTES)) = TIMESTAMP''2024-05-01 10:40:00'''
 RETURN SELECT * FROM inline(CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -445,7 +445,7 @@ RETURN SELECT * FROM inline(CASE
       'end', timestamp_micros(last)
     )
   )
-  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than size')
 END);
 
 --   SELECT window_start, count(*) FROM t,
@@ -461,12 +461,12 @@ RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
 COMMENT 'The cumulating windows that hold ts as rows, for FROM: they start together every size and grow by step
 Signature: explode_cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS TABLE (window_start TIMESTAMP_NTZ, window_end TIMESTAMP_NTZ)
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: (SELECT min(window_end) FROM explode_cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR,
   INTERVAL 20 MINUTES)) = TIMESTAMP_NTZ''2024-05-01 10:40:00'''
 RETURN SELECT * FROM inline(CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -486,7 +486,7 @@ RETURN SELECT * FROM inline(CASE
       'end', last
     )
   )
-  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than size')
 END);
 
 --   SELECT window_start, count(*) FROM t,

@@ -131,8 +131,9 @@ def cases() -> Iterator[tuple[int, int, int, int, int]]:
         time = rng.choice([0, SPRING_FORWARD]) + rng.randint(-40 * DAY, 40 * DAY)
         step = rng.choice([1, 7, MINUTE, 17 * MINUTE, DAY, 3 * DAY])
         slide = max(1, int(step * rng.uniform(0.3, 8)))
-        least = min(step, slide)
-        yield time, step * rng.randint(1, 5), step, slide, rng.randint(-least + 1, least - 1)
+        size = step * rng.randint(1, 5)
+        least = min(size, slide)
+        yield time, size, step, slide, rng.randint(-least + 1, least - 1)
 
 
 def assigned(assigner: Assigner, time: int) -> list[Window]:
@@ -320,6 +321,7 @@ WRONG = {
     "sliding_windows(ts, INTERVAL 1 HOUR, INTERVAL 0 SECONDS)": "sliding_windows: size and slide must be positive",
     "sliding_windows_ntz(ts, INTERVAL -1 HOUR, INTERVAL 1 HOUR)": "sliding_windows_ntz: size and slide must be",
     "cumulating_windows(ts, INTERVAL 1 HOUR, INTERVAL 7 MINUTES)": "size a multiple of it",
+    "cumulating_windows(ts, INTERVAL 1 HOUR, INTERVAL 5 MINUTES, INTERVAL -1 HOUR)": "abs\\(offset\\) less than size",
     "array_session_windows(array(ts), INTERVAL 0 DAYS)": "gap must be positive",
     "session_windows(ts, INTERVAL 0 DAYS)": "the gap of a row is not positive",
     "session_windows(ts_ntz, INTERVAL 1 DAY)": "its arguments are a TIMESTAMP and a day-time interval",
@@ -360,7 +362,7 @@ def readings(session) -> Iterator[str]:
 
 WINDOWS = {
     "sliding_windows": "{time}, INTERVAL 20 MINUTES, INTERVAL 10 MINUTES",
-    "cumulating_windows": "{time}, INTERVAL 1 HOUR, INTERVAL 20 MINUTES, INTERVAL 5 MINUTES",
+    "cumulating_windows": "{time}, INTERVAL 1 HOUR, INTERVAL 20 MINUTES, INTERVAL 25 MINUTES",
     "array_session_windows": "array({time}, {time} - INTERVAL 5 MINUTES), INTERVAL 7 MINUTES",
 }
 POSITIONS = (

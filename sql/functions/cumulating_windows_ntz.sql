@@ -9,12 +9,12 @@ RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, `end`: TIMESTAMP_NTZ>>
 COMMENT 'The cumulating windows that hold ts, shortest first: they start together every size and grow by step
 Signature: cumulating_windows_ntz(ts TIMESTAMP_NTZ, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS ARRAY<STRUCT<start: TIMESTAMP_NTZ, end: TIMESTAMP_NTZ>>
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: cumulating_windows_ntz(TIMESTAMP_NTZ''2024-05-01 10:27:00'', INTERVAL 1 HOUR, INTERVAL 20 MINUTES).end
   = array(TIMESTAMP_NTZ''2024-05-01 10:40:00'', TIMESTAMP_NTZ''2024-05-01 11:00:00'')'
 RETURN CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -34,5 +34,5 @@ RETURN CASE
       'end', last
     )
   )
-  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows_ntz: step must be positive, size a multiple of it, and abs(offset) less than size')
 END;

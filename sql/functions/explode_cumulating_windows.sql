@@ -11,12 +11,12 @@ RETURNS TABLE (window_start TIMESTAMP_LTZ, window_end TIMESTAMP_LTZ)
 COMMENT 'The cumulating windows that hold ts as rows, for FROM: they start together every size and grow by step
 Signature: explode_cumulating_windows(ts TIMESTAMP, size INTERVAL, step INTERVAL [, offset INTERVAL])
   RETURNS TABLE (window_start TIMESTAMP, window_end TIMESTAMP)
-Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < step
+Units: exact to the microsecond, a day is 24 hours; size is a multiple of step > 0, abs(offset) < size
 Example: (SELECT min(window_end) FROM explode_cumulating_windows(TIMESTAMP''2024-05-01 10:27:00'', INTERVAL 1 HOUR,
   INTERVAL 20 MINUTES)) = TIMESTAMP''2024-05-01 10:40:00'''
 RETURN SELECT * FROM inline(CASE
   WHEN ts IS NULL OR size IS NULL OR step IS NULL OR `offset` IS NULL THEN NULL
-  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < step
+  WHEN step > INTERVAL '0' SECOND AND size >= step AND abs(`offset`) < size
     AND (size div INTERVAL '0.000001' SECOND) % (step div INTERVAL '0.000001' SECOND) = 0 THEN transform(
     filter(
       transform(
@@ -35,5 +35,5 @@ RETURN SELECT * FROM inline(CASE
       'end', timestamp_micros(last)
     )
   )
-  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than step')
+  ELSE raise_error('cumulating_windows: step must be positive, size a multiple of it, and abs(offset) less than size')
 END);

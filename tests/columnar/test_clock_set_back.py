@@ -43,7 +43,8 @@ ENGINES = pytest.mark.parametrize("columnar", [True, False], ids=["columnar", "p
 class Query:
     """A key group that finds its state in a store at each micro-batch, as after a restart."""
 
-    def __init__(self, spec: WindowSpec, columnar: bool) -> None:
+    def __init__(self, spec: WindowSpec, columnar: bool, watermark: int = MIN_TIME) -> None:
+        self.watermark = watermark
         self.task: StreamTask = replace(task(spec), event_time_mode=False)
         self.columnar = columnar
         self.store = MemoryStore()
@@ -51,8 +52,8 @@ class Query:
 
     def run(self, now: int, *keys: str) -> list[Fired]:
         group = KeyGroup(self.task, self.store, columnar=self.columnar)
-        rows = arrow(Batch(MIN_TIME, now, [row(key, 1) for key in keys], True))
-        results = [result for result, _ in group.run(rows, MIN_TIME, now) if result is not None]
+        rows = arrow(Batch(self.watermark, now, [row(key, 1) for key in keys], True))
+        results = [result for result, _ in group.run(rows, self.watermark, now) if result is not None]
         self.wake = group.meta.wake
         return sorted(_fired(record) for result in results for record in result.to_pylist())
 
@@ -91,11 +92,22 @@ def test_a_timeout_waits_until_the_clock_has_passed_it(columnar: bool) -> None:
 CLOCKS = st.lists(st.tuples(st.integers(1, 60), st.lists(st.sampled_from("ab"), max_size=3)), max_size=8)
 
 
+@ENGINES
+def test_a_watermark_does_not_end_sessions_of_the_clock(columnar: bool) -> None:
+    query = Query(SPECS["session"], columnar, watermark=1_000)
+    assert query.run(20, "a") == []
+    assert query.run(10, "a") == []
+    assert query.run(15, "a") == []
+    assert query.run(99) == [("a", 10, 0, 3)]
+
+
 @pytest.mark.parametrize("name", SPECS)
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(batches=CLOCKS)
-def test_with_any_clock_each_row_is_in_one_firing(name: str, batches: list[tuple[int, list[str]]]) -> None:
-    both = [Query(SPECS[name], columnar) for columnar in (True, False)]
+@given(batches=CLOCKS, watermark=st.sampled_from([MIN_TIME, 30, 1_000]))
+def test_with_any_clock_each_row_is_in_one_firing(
+    name: str, batches: list[tuple[int, list[str]]], watermark: int
+) -> None:
+    both = [Query(SPECS[name], columnar, watermark) for columnar in (True, False)]
     fired = Counter[str]()
     for now, keys in [*batches, (1_000, []), (2_000, [])]:
         found, expected = (query.run(now, *keys) for query in both)

@@ -62,7 +62,7 @@ def sliding(draw: st.DrawFn) -> SlidingWindows:
 def cumulating(draw: st.DrawFn) -> CumulatingWindows:
     step = draw(st.integers(1, 15))
     size = step * draw(st.integers(1, 5))
-    return CumulatingWindows(draw(CLOCKS), size, step, draw(st.integers(1 - step, step - 1)))
+    return CumulatingWindows(draw(CLOCKS), size, step, draw(st.integers(1 - size, size - 1)))
 
 
 ASSIGNERS: st.SearchStrategy[Assigner] = st.one_of(
@@ -300,6 +300,14 @@ def test_a_distance_of_the_threshold_does_not_fire(signed: bool, rows_fired: lis
     batches.append(Batch(MIN_TIME, None, rows[4:], True))
     run = agree(WindowSpec.of(GlobalWindows(), trigger), batches, [True] * 3)
     assert [count for _, _, count in fired(run)] == rows_fired
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("least", [-(2**63), 2**63 - 1])
+def test_a_distance_from_the_ends_of_64_bits(least: int, signed: bool) -> None:
+    trigger = DeltaTrigger(Operand("long", SLOTS["long"]), 5, signed)
+    batches = [Batch(MIN_TIME, None, [row("a", 1, long=long)], True) for long in (0, least, 0)]
+    agree(WindowSpec.of(GlobalWindows(), trigger), batches, [True] * 3)
 
 
 def test_a_row_at_the_last_instant_of_a_window_of_the_clock_is_early() -> None:

@@ -275,7 +275,7 @@ def test_windows_that_lie_far_apart_in_time() -> None:
     agree([Pane(own, [(stop, False) for stop in range(7)]) for own in rows], TimeEvictor(3), False)
 
 
-@pytest.mark.parametrize("threshold", [0.015, 0.02, 1, 12.345, math.inf])
+@pytest.mark.parametrize("threshold", [0.015, 0.02, 1, 12.345, math.inf, 0.01, -0.01, 12.33])
 def test_decimals_are_compared_exactly(threshold: float) -> None:
     values = [Decimal(text) for text in ("0.00", "0.01", "0.02", "-0.01", "12.34", "0.00")] + [None]
     kind = pa.decimal128(18, 2)
@@ -286,6 +286,11 @@ def test_decimals_are_compared_exactly(threshold: float) -> None:
     for row in rows:
         there = evictor.keep([*there, row], GLOBAL_WINDOW)
         expected.append([row[ROW_ID] for row in there])
+    near_a_hundredth = {
+        0.01: [[0], [1], [2], [3], [4], [5], [5, 6]],
+        12.33: [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [2, 4]],
+    }
+    assert expected[: len(near_a_hundredth.get(threshold, []))] == near_a_hundredth.get(threshold, [])
     column = pa.array([None, *values], kind).slice(1)
     numbers = np.arange(len(rows))
     runs = Runs.of(1, numbers * 0, numbers, numbers, [], operand_of(column))

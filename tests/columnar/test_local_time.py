@@ -87,6 +87,10 @@ def windows(time: TimeAttribute) -> list[tuple[Assigner, Assign | None]]:
         (TumblingWindows(time, 1440 * minute, 480 * minute), tumbling(24 * HOUR, 8 * HOUR)),
         (SlidingWindows(time, 60 * minute, 25 * minute), sliding(60 * MINUTE, 25 * MINUTE)),
         (CumulatingWindows(time, 120 * minute, 10 * minute), cumulating(120 * MINUTE, 10 * MINUTE)),
+        (
+            CumulatingWindows(time, 120 * minute, 10 * minute, -95 * minute),
+            cumulating(120 * MINUTE, 10 * MINUTE, -95 * MINUTE),
+        ),
         (SessionWindows(time, 20 * minute), None),
     ]
 

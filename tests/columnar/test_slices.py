@@ -51,7 +51,8 @@ def sliding(draw: st.DrawFn) -> SlidingWindows:
 @st.composite
 def cumulating(draw: st.DrawFn) -> CumulatingWindows:
     step = draw(st.integers(1, 15))
-    return CumulatingWindows(EVENT, step * draw(st.integers(2, 5)), step, draw(st.integers(1 - step, step - 1)))
+    size = step * draw(st.integers(2, 5))
+    return CumulatingWindows(EVENT, size, step, draw(st.integers(1 - size, size - 1)))
 
 
 @st.composite
@@ -131,8 +132,9 @@ def test_the_end(spec: WindowSpec, batches: list[Step], rows: list[Any], table: 
         SlidingWindows(EVENT, 19, 7, -3),
         SlidingWindows(EVENT, 3, 8),
         CumulatingWindows(EVENT, 24, 6, 1),
+        CumulatingWindows(EVENT, 24, 6, -17),
     ],
-    ids=["tumbling", "sliding", "cut slides", "gaps", "cumulating"],
+    ids=["tumbling", "sliding", "cut slides", "gaps", "cumulating", "cumulating from an offset longer than the step"],
 )
 def test_a_stream_that_moves_on(assigner: Assigner, seed: int) -> None:
     spec = WindowSpec.of(assigner, late_output=seed > 2)

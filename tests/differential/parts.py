@@ -115,7 +115,7 @@ class Parts:
             return Sliding(time, size, slide, 0 if slide % unit else offset(slide))
         if kind is Cumulating:
             steps = draw.choice((1, 2, 3, 12))
-            return Cumulating(time, size * steps, size, offset(size))
+            return Cumulating(time, size * steps, size, offset(size * steps))
         if kind is SessionWindows:
             own_gap = not is_function and draw.odds(0.3)
             return SessionWindows(time, self.roles.of["gap"] if own_gap else draw.choice((1, 3, 5, 12)) * unit)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
+import winsql
 from winsql.errors import WindowDataError
 from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
@@ -416,6 +417,15 @@ def test_filter(table: SparkSession) -> None:
     calls = each(names, ("i32", "f64", "d_mid"), filter="flag") + each("sum", ("i32",), filter="i32 > 2147483646")
     assert_same(table, [*calls, Call("count", (), filter="flag"), Call("max_by", ("text", "i32"), filter="flag")])
     assert_same(table, each("count sum collect_set", ("i8",), distinct=True, filter="flag"))
+
+
+def test_an_average_is_rounded_once(spark: SparkSession) -> None:
+    spark.sql("SELECT CAST(if(id = 0, '1E-37', '0') AS DECIMAL(38, 38)) AS x FROM range(21)").coalesce(
+        1
+    ).createOrReplaceTempView("places")
+    (expected,) = spark.sql("SELECT avg(x) FROM places").collect()[0]
+    (found,) = winsql.sql(spark, "SELECT avg(x) FROM places WINDOW ASSIGN COUNT(21)").collect()[0]
+    assert found == expected
 
 
 LARGE = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import Any
 
@@ -84,6 +85,21 @@ def test_merging_sessions_join_the_aggregates_of_when() -> None:
     run = Run(WindowSpec.of(SessionWindows(EVENT, 10), over(10)), TOTAL_FOR_TRIGGER)
     run.add(0, 6).add(18, 4).add(9, 1)
     assert [(firing.window, firing.values) for firing in run.firings] == [(Window(0, 28), [6, 4, 1])]
+
+
+@pytest.mark.parametrize(("threshold", "fired"), [(0.3, [2]), (0.29, [1, 2]), (0.31, [2]), (math.inf, [])])
+def test_delta_compares_decimals_with_the_digits_of_the_threshold(threshold: float, fired: list[int]) -> None:
+    run = Run(WindowSpec(GlobalWindows(), DeltaTrigger(VALUE, threshold)))
+    for text in ("1.00", "1.30", "1.61"):
+        run.add(0, Decimal(text))
+    assert [len(firing.result) - 1 for firing in run.take()] == fired
+
+
+def test_delta_tells_decimals_of_38_digits_apart() -> None:
+    run = Run(WindowSpec(GlobalWindows(), DeltaTrigger(VALUE, 0.1, signed=True)))
+    for text in ("10000000000000000000000000000000000.0", "10000000000000000000000000000000000.2"):
+        run.add(0, Decimal(text))
+    assert len(run.take()) == 1
 
 
 def test_any_fires_with_each_of_its_triggers() -> None:

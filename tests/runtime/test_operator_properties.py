@@ -39,7 +39,8 @@ def sliding(draw: st.DrawFn) -> SlidingWindows:
 @st.composite
 def cumulating(draw: st.DrawFn) -> CumulatingWindows:
     step = draw(st.integers(1, 20))
-    return CumulatingWindows(EVENT, step * draw(st.integers(1, 5)), step, draw(st.integers(1 - step, step - 1)))
+    size = step * draw(st.integers(1, 5))
+    return CumulatingWindows(EVENT, size, step, draw(st.integers(1 - size, size - 1)))
 
 
 SESSIONS = st.builds(SessionWindows, st.just(EVENT), SIZES | st.just(GAP))
@@ -129,6 +130,11 @@ def test_cumulating_windows_share_the_tumbling_start(assigner: CumulatingWindows
     (tumbling,) = TumblingWindows(EVENT, assigner.size, assigner.offset).assign((0, time), 0)
     ends = range(tumbling.start + assigner.step, tumbling.end + 1, assigner.step)
     assert list(windows) == [Window(tumbling.start, end) for end in ends if end > time]
+
+
+def test_cumulating_windows_start_at_an_offset_longer_than_the_step() -> None:
+    windows = CumulatingWindows(EVENT, 24, 1, 8).assign((0, 5), 0)
+    assert list(windows) == [Window(-16, 6), Window(-16, 7), Window(-16, 8)]
 
 
 @SETTINGS

@@ -176,6 +176,13 @@ TYPE_ERRORS = [
     ("GLOBAL() TRIGGER COUNT(3) EVICT DELTA(ts, 3)", "ts", "DELTA: ts is of type TIMESTAMP"),
     ("GLOBAL() TRIGGER WHEN(v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
     ("GLOBAL() TRIGGER WHEN(sum(v) > 1 AND v + 1)", "v + 1", "WHEN: v + 1 is of type BIGINT"),
+    ("GLOBAL() TRIGGER WHEN(max(v))", "max(v)", "WHEN: max(v) is of type BIGINT"),
+    ("GLOBAL() TRIGGER WHEN(max(ts) > DATE'2030-01-01')", "max(ts) > DATE'2030-01-01'", "> over TIMESTAMP and DATE"),
+    (
+        "GLOBAL() TRIGGER WHEN(max(ts) > min(ts) + INTERVAL 1 MONTH)",
+        "min(ts) + INTERVAL 1 MONTH",
+        "+ over TIMESTAMP and INTERVAL MONTH",
+    ),
     ("GLOBAL() TRIGGER WHEN(hll_sketch_agg(v) > X'01')", "hll_sketch_agg(v)", "WHEN cannot use hll_sketch_agg(v)"),
 ]
 

@@ -39,7 +39,9 @@ FUNCTIONS: dict[str, Assign] = {
     "TUMBLE({t}, DESCRIPTOR(ts), '50 minutes', INTERVAL '-7' MINUTE)": tumbling(5 * HOUR / 6, -7 * HOUR / 60),
     "HOP({t}, DESCRIPTOR(ts), '20 minutes', '50 minutes')": sliding(5 * HOUR / 6, HOUR / 3),
     "HOP({t}, DESCRIPTOR(ts), '2 hours', '30 minutes')": sliding(HOUR / 2, 2 * HOUR),
-    "CUMULATE({t}, DESCRIPTOR(ts), '10 minutes', '2 hours')": cumulating(2 * HOUR, HOUR / 6),
+    "CUMULATE({t}, DESCRIPTOR(ts), '10 minutes', '2 hours', '95 minutes')": cumulating(
+        2 * HOUR, HOUR / 6, 95 * HOUR / 60
+    ),
 }
 SESSION = "SESSION({t} PARTITION BY k, DESCRIPTOR(ts), '40 minutes')"
 
@@ -137,7 +139,9 @@ ZONE = "America/Los_Angeles"
 FAR = datetime(2025, 1, 1)
 STREAMS = {
     grouped("TUMBLE({t}, DESCRIPTOR(ts), '4 hours')"): tumbling(4 * HOUR),
-    grouped("CUMULATE({t}, DESCRIPTOR(ts), '10 minutes', '2 hours')"): cumulating(2 * HOUR, HOUR / 6),
+    grouped("CUMULATE({t}, DESCRIPTOR(ts), '10 minutes', '2 hours', '95 minutes')"): cumulating(
+        2 * HOUR, HOUR / 6, 95 * HOUR / 60
+    ),
     # an aggregate without columns: the per-row operator
     grouped("HOP({t}, DESCRIPTOR(ts), '20 minutes', '50 minutes')", "size(collect_set(n))"): sliding(
         5 * HOUR / 6, HOUR / 3

@@ -59,7 +59,7 @@ INSTANT_WINDOWS = [
     "SLIDING({t}, '20 minutes', '1 hour')",
     "SLIDING({t}, '20 minutes', '1 hour', '50 minutes')",
     "SLIDING({t}, '90 minutes', '1 day', INTERVAL '-1' HOUR)",
-    "CUMULATING({t}, '1 day', '4 hours')",
+    "CUMULATING({t}, '1 day', '4 hours', '9 hours')",
     "CUMULATING({t}, '1 hour', '30 minutes', INTERVAL '-7' MINUTE)",
     "SESSION({t}, '1 minute')",
     "SESSION({t}, '3 minutes')",

@@ -35,7 +35,7 @@ def _split(seed: int, events: list[Event], parts: int) -> list[list[Event]]:
 
 SPECS = {
     "tumbling": "sum(v) AS s, count(*) AS c, max(n) AS m FROM {t} WINDOW ASSIGN TUMBLING(ts, '1 minute')",
-    "cumulating": "sum(v) AS s FROM {t} WINDOW ASSIGN CUMULATING(ts, '1 minute', '20 seconds')",
+    "cumulating": "sum(v) AS s FROM {t} WINDOW ASSIGN CUMULATING(ts, '1 minute', '20 seconds', '-50 seconds')",
     "session": "count(*) AS c, collect_list(n) AS l FROM {t} WINDOW ASSIGN SESSION(ts, '20 seconds')",
     "session of bits": "bit_xor(n) AS x, listagg(CAST(n AS STRING), '+') AS l, string_agg(DISTINCT k, NULL) AS d "
     "FROM {t} WINDOW ASSIGN SESSION(ts, '20 seconds')",

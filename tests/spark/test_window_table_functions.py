@@ -41,6 +41,10 @@ CALLS: list[tuple[str, Assigner]] = [
         "CUMULATE(TABLE {t}, DESCRIPTOR({ts}), STEP => '2 seconds', SIZE => '6 seconds', OFFSET => '1 second')",
         CumulatingWindows(TIME, 6 * SECOND, 2 * SECOND, SECOND),
     ),
+    (
+        "CUMULATE(TABLE {t}, DESCRIPTOR({ts}), '2 seconds', '6 seconds', '-5 seconds')",
+        CumulatingWindows(TIME, 6 * SECOND, 2 * SECOND, -5 * SECOND),
+    ),
 ]
 # a call of sessions, and what is after the FROM body of the same query with WINDOW ASSIGN
 SESSIONS = [

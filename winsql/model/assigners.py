@@ -197,7 +197,7 @@ class CumulatingWindows(Assigner):
             if is_swapped
             else "write for instance a size of '1 hour' and a step of '10 minutes'",
         )
-        _require_offset(self, self.offset, self.step, "step")
+        _require_offset(self, self.offset, self.size, "size")
         _require_number(self, self.size, self.step, "step")
 
     def assign(self, row: Row, now: int) -> Sequence[Window]:

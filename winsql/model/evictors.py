@@ -12,6 +12,7 @@ from typing import Any
 from winsql.errors import WindowDataError
 from winsql.model.base import TIMESTAMP, Operand, Row, Window
 from winsql.model.columnar.evictors import EvictorForm, Near, Newest, Recent
+from winsql.model.distance import distance, limit_for
 from winsql.model.policy import Kind, Policy, parameter, require
 
 __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor"]
@@ -110,5 +111,5 @@ class DeltaEvictor(Evictor):
     def _stays(self, value: Any, last: Any) -> bool:
         if value is None or last is None:
             return True
-        delta = last - value if self.signed else abs(last - value)
-        return not delta >= self.threshold
+        delta = distance(last, value, signed=self.signed)
+        return not delta >= limit_for(delta, self.threshold)

@@ -22,6 +22,7 @@ from winsql.model.base import (
     TriggerContext,
 )
 from winsql.model.columnar import CountForm, DeltaForm, NeverForm, TimeForm, TriggerForm
+from winsql.model.distance import distance, limit_for
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy, parameter, require
 
@@ -331,8 +332,8 @@ class DeltaTrigger(Trigger):
         return CONTINUE if mark is None else FIRE
 
     def _moved(self, mark: Any, value: Any) -> bool:
-        delta = value - mark if self.signed else abs(value - mark)
-        return bool(delta > self.threshold)
+        delta = distance(value, mark, signed=self.signed)
+        return bool(delta > limit_for(delta, self.threshold))
 
     def clear(self, ctx: TriggerContext) -> None:
         ctx.drop(_LAST_FIRED)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.policy import Kind
 from winsql.model.query import Form, OperandColumn, WindowQuery
+from winsql.planner.condition_types import check_conditions
 from winsql.planner.facts import ColumnFact, Facts
 
 __all__ = ["check", "check_operator_keys"]
@@ -55,6 +56,7 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 "aggregates of a trigger run row by row, with winsql's own accumulators",
                 "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference",
             )
+    check_conditions(query, facts)
 
 
 def check_operator_keys(query: WindowQuery, facts: Facts) -> None:

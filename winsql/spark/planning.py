@@ -16,12 +16,13 @@ from winsql.planner.char_keys import with_char_keys
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
+from winsql.planner.null_division import with_null_division
 from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import choose_plan, why_columns, why_distinct_once, why_not_by_keys, why_not_native
 from winsql.planner.streaming import check_stream, plan_stream
 from winsql.runtime.columnar import plan_of
-from winsql.spark.aggregates import bind_calls
+from winsql.spark.aggregates import bind_calls, way_of_computing
 from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
@@ -179,6 +180,8 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         by_spark = [call.call for call in calls if call.aggregate is None]
         columns = call_columns(by_spark, variables_in(query, by_spark, runner))
         projection = project(query, runner, payload=columns.payload, with_aggregates=True)
+    if not way_of_computing(runner)["ansi"]:
+        query = with_null_division(query)
     apply, applied = _apply(query, runner)
     if apply is not None:
         require_arrow(projection)

@@ -48,6 +48,16 @@ WindowSpecError: SLIDING: this offset cannot be used
   rule: abs(offset) must be smaller than the slide
   hint: windows begin every slide: take whole ones off the offset, which gives the same windows
 
+# offset of cumulating windows as large as the size
+SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '10 minutes', '1 hour') GROUP BY k
+----
+WindowSpecError: CUMULATING: this offset cannot be used
+  at line 1, column 80:
+    SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '10 minutes', '1 hour') GROUP BY k
+                                                                                   ^^^^^^^^
+  rule: abs(offset) must be smaller than the size
+  hint: windows begin every size: take whole ones off the offset, which gives the same windows
+
 # step that does not divide the size
 SELECT k, count(*) FROM t WINDOW ASSIGN CUMULATING(ts, '1 hour', '25 minutes') GROUP BY k
 ----

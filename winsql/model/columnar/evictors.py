@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from winsql.model.columnar.columns import NO_TIME, Longs
 from winsql.model.columnar.delta import dropped_one_by_one, first_far
+from winsql.model.distance import exact
 
 __all__ = ["EvictorForm", "Near", "Newest", "Recent", "Visits"]
 
@@ -150,7 +150,7 @@ class Near:
             return float(self.threshold)
         if math.isinf(self.threshold):
             return 2 * _SAFE if self.threshold > 0 else -2 * _SAFE
-        return max(min(math.ceil(Fraction(self.threshold) * unit), 2 * _SAFE), -2 * _SAFE)
+        return max(min(math.ceil(exact(self.threshold) * unit), 2 * _SAFE), -2 * _SAFE)
 
 
 _SAFE = 1 << 60

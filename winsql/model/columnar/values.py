@@ -39,7 +39,7 @@ def marks_of(columns: Sequence[Longs]) -> list[Any]:
 def mark_columns(marks: Sequence[Any]) -> list[Longs]:
     """The kinds and bits of numbers."""
     kinds = np.array([_KINDS.get(type(mark), -1) for mark in marks], dtype=np.int64)
-    if (kinds < 0).any() or any(abs(mark) >= 1 << 63 for mark in marks if type(mark) is int):
+    if (kinds < 0).any() or any(not -(1 << 63) <= mark < 1 << 63 for mark in marks if type(mark) is int):
         raise ValueError("a mark that is no number of 64 bits")
     bits = np.array([mark if type(mark) is int else 0 for mark in marks], dtype=np.int64)
     real = kinds == _FLOAT

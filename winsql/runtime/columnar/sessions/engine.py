@@ -232,7 +232,7 @@ class SessionEngine(BaseEngine):
     def _replayed(self, windows: Merged, rows: SessionRows, ordered: Mask) -> Panes:
         """What becomes of windows that depend on the order of rows; each is a key of the replay."""
         known, chosen = len(self.panes), ordered[windows.owners]
-        replay = Replay(self.plan, self.layout, self.watermark, self.now)
+        replay = Replay(self.plan, self.layout, self.watermark if self._event_time else MIN_TIME, self.now)
         replay.adopt(self.panes.with_keys(windows.owners[:known]).take(chosen[:known]))
         replay.process(rows.of(windows.owners[known:], chosen[known:]))
         key = np.concatenate([self.panes.key, rows.key])[windows.order[windows.begins]]
