@@ -12,6 +12,7 @@ import pytest
 
 from winsql.shell.cli import main
 from winsql.shell.commands import COMMANDS
+from winsql.shell.fmt import format_script
 
 CLEAN = "SELECT nope FROM nowhere;\nSELECT k, count(*) FROM t\nWINDOW ASSIGN TUMBLING(ts, '1 hour')\nGROUP BY k;\n"
 WRONG = """\
@@ -332,3 +333,38 @@ def test_a_script_sets_how_its_later_statements_are_read(tmp_path: Path, capsys:
         text = path.read_text(encoding="utf-8").replace("-- names\n", f"{without};\n")
         (tmp_path / "strings.sql").write_text(text, encoding="utf-8")
         assert run(["check", str(tmp_path / "strings.sql")], capsys)[0] == 1, without
+
+
+HOUR = "WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)"
+PLACEHOLDERS = {
+    "SELECT k FROM t {% if x %}TRIGGER COUNT(2) {% endif %}" + HOUR + " GROUP BY k": (
+        "SELECT k FROM t {% if x %}TRIGGER COUNT(2) {% endif %}" + HOUR + "\nGROUP BY k"
+    ),
+    "SELECT k FROM t WINDOW TRIGGER COUNT(2) " + HOUR + " ${rest}": (
+        "SELECT k FROM t\nTRIGGER COUNT(2)\n" + HOUR + " ${rest}"
+    ),
+    "SELECT k FROM t WINDOW TRIGGER COUNT(2) " + HOUR + " {{ rest() }}": (
+        "SELECT k FROM t\nTRIGGER COUNT(2)\n" + HOUR + " {{ rest() }}"
+    ),
+    "SELECT k FROM t window trigger count( {{ n }}) window assign tumbling(ts,interval {{ size }} hour) GROUP BY k": (
+        "SELECT k FROM t\nWINDOW ASSIGN TUMBLING(ts, INTERVAL {{ size }} HOUR)\nTRIGGER COUNT({{ n }})\nGROUP BY k"
+    ),
+    "SELECT k FROM t trigger any({{ kind }}( 2 ), count(${n})) window assign {{ how }}(ts)": (
+        "SELECT k FROM t\nTRIGGER ANY({{ kind }}( 2 ), COUNT(${n}))\nwindow assign {{ how }}(ts)"
+    ),
+    "{# don't #} SELECT k FROM t " + HOUR + " GROUP BY k": "{# don't #} SELECT k FROM t\n" + HOUR + "\nGROUP BY k",
+    "SELECT k FROM t {% if x %}\nwindow assign count(3)\n{% else %}\nwindow assign count(4)\n{% endif %}": (
+        "SELECT k FROM t {% if x %}\nWINDOW ASSIGN COUNT(3)\n{% else %}\nwindow assign count(4)\n{% endif %}"
+    ),
+    "SELECT k FROM t window assign count(3) GROUP BY {{ keys(\n  1) }}; SELECT 'it''s'": (
+        "SELECT k FROM t\nWINDOW ASSIGN COUNT(3)\nGROUP BY {{ keys(\n  1) }}; SELECT 'it''s'"
+    ),
+    "SELECT k FROM t {% if x %}" + HOUR + "{% endif %}{% if not x %}" + HOUR + "{% endif %}": None,
+}
+
+
+@pytest.mark.parametrize("text", PLACEHOLDERS)
+def test_placeholders_stay_where_they_are(text: str) -> None:
+    expected = PLACEHOLDERS[text] or text
+    assert format_script(text) == expected
+    assert format_script(expected) == expected
