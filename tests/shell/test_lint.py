@@ -368,3 +368,19 @@ def test_placeholders_stay_where_they_are(text: str) -> None:
     expected = PLACEHOLDERS[text] or text
     assert format_script(text) == expected
     assert format_script(expected) == expected
+
+
+SINK = "SELECT 'keep'; CREATE STREAM s INTO jdbc OPTIONS (url 'x', password 'hunter2') AS SELECT k FROM t "
+
+
+@pytest.mark.parametrize("rest", ["WINDOW ASIGN COUNT(3) GROUP BY k", "WINDOW ASSIGN CUNT(3) {{ x }}", "WHERE k = 'x"])
+def test_passwords_are_not_shown(rest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sink.sql"
+    path.write_text(SINK + rest, encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert code == 1
+    assert "'keep'" in out
+    assert "password '*******'" in out
+    code, _, err = run(["fmt", str(path)], capsys)
+    assert code == 1
+    assert "password '*******'" in err

@@ -23,6 +23,7 @@ from winsql.shell.options import definition
 from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
 from winsql.shell.script_settings import ScriptSettings
+from winsql.shell.shown import without_secrets
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
 from winsql.shell.variables import substitute, unknown_in
 from winsql.syntax.declared_variables import declared_variables, is_declared
@@ -54,11 +55,12 @@ def main(argv: Sequence[str]) -> int:
 
 
 def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]:
-    """The mistakes of a text, but for those in what its templates write."""
+    """The mistakes of a text, but for those in what its templates write. They show no secrets."""
     mistakes = check_script(text.readable.text, variables)
+    shown = without_secrets(text.text, text.readable.text) if mistakes else text.text
     for mistake in mistakes:
         if mistake.source is not None:
-            mistake.source = text.text
+            mistake.source = shown
     return [mistake for mistake in mistakes if not text.readable.hides(mistake.span)]
 
 

@@ -21,6 +21,7 @@ from winsql.shell.check import check_text, import_modules
 from winsql.shell.files import STDIN, Unreadable, expanded, read_text, shown_name
 from winsql.shell.script import split
 from winsql.shell.script_settings import ScriptSettings
+from winsql.shell.shown import without_secrets
 from winsql.shell.sources import SCRIPT, SqlText
 from winsql.shell.templates import unrendered
 from winsql.spark.variable_values import REFERENCE
@@ -60,7 +61,7 @@ def format_script(text: str) -> str:
         except WinsqlError as error:
             if _readable(written) == written:
                 if error.span is not None:
-                    error.source, error.span = text, statement.place(error.span)
+                    error.source, error.span = without_secrets(text, rendered.text), statement.place(error.span)
                 raise
             laid_out += written
         settings.read(statement)
