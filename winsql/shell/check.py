@@ -36,14 +36,25 @@ def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""
     options = _parser().parse_args(argv)
     found: list[tuple[SqlText, WinsqlError]] = []
+    is_complete = True
     try:
         import_modules(options.imports)
-        for name in expanded(options.files, (SCRIPT, NOTEBOOK)):
-            for text in sql_texts(name):
-                found += [(text, mistake) for mistake in check_text(text, dict(options.define))]
+        names = expanded(options.files, (SCRIPT, NOTEBOOK))
     except Unreadable as error:
         print(f"winsql check: {error}", file=sys.stderr)
         return 2
+    for name in names:
+        try:
+            for text in sql_texts(name):
+                found += [(text, mistake) for mistake in check_text(text, dict(options.define))]
+        except Unreadable as error:
+            print(f"winsql check: {error}", file=sys.stderr)
+            is_complete = False
+    _print(found, options)
+    return (1 if found else 0) if is_complete else 2
+
+
+def _print(found: Sequence[tuple[SqlText, WinsqlError]], options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps([_record(text, mistake) for text, mistake in found], indent=2, ensure_ascii=False))
     elif options.sarif:
@@ -51,7 +62,6 @@ def main(argv: Sequence[str]) -> int:
     else:
         for text, mistake in found:
             print(f"{_where(text, mistake)}{mistake.problem}\n{_details(mistake)}", end="")
-    return 1 if found else 0
 
 
 def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]:

@@ -35,10 +35,11 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     try:
         import_modules(options.imports)
-        return max(_format(name, options) for name in expanded(options.files, (SCRIPT,)))
+        names = expanded(options.files, (SCRIPT,))
     except Unreadable as error:
         print(f"winsql fmt: {error}", file=sys.stderr)
         return 2
+    return max(_format(name, options) for name in names)
 
 
 def format_script(text: str) -> str:
@@ -92,13 +93,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _format(name: str, options: argparse.Namespace) -> int:
-    text = read_text(name)
     try:
-        _refuse_mistakes(name, text)
-        laid_out = format_script(text)
+        return _format_file(name, options)
     except WinsqlError as error:
         print(f"winsql fmt: {shown_name(name)} stays as it is: {error}", file=sys.stderr)
         return 1
+    except Unreadable as error:
+        print(f"winsql fmt: {error}", file=sys.stderr)
+        return 2
+
+
+def _format_file(name: str, options: argparse.Namespace) -> int:
+    text = read_text(name)
+    _refuse_mistakes(name, text)
+    laid_out = format_script(text)
     if options.check or options.diff:
         return _report(name, text, laid_out, options)
     if name == STDIN:
