@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -384,3 +385,36 @@ def test_passwords_are_not_shown(rest: str, tmp_path: Path, capsys: pytest.Captu
     code, _, err = run(["fmt", str(path)], capsys)
     assert code == 1
     assert "password '*******'" in err
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    latin, long = tmp_path / "latin.sql", tmp_path / "long.sql"
+    latin.write_bytes("SELECT 'ü'".encode("latin-1"))
+    long.write_text(LONG, encoding="utf-8")
+    told = f"cannot read {latin}: not UTF-8 text at byte 8\n"
+    code, out, err = run(["check", wrong, str(latin), wrong], capsys)
+    assert (code, err) == (2, f"winsql check: {told}")
+    assert "TUMBLINK is not a window assigner" in out
+    assert run(["fmt", str(latin), str(long)], capsys) == (2, "", f"winsql fmt: {told}laid out {long}\n")
+
+
+@pytest.mark.parametrize("command", ["check", "fmt"])
+def test_an_empty_name_is_not_the_current_folder(
+    command: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([command, ""], capsys) == (2, "", f"winsql {command}: the name of a file is empty\n")
+
+
+@pytest.mark.parametrize(("to", "code", "told"), [("/dev/full", 1, "winsql: No space left on device\n"), ("|", 1, "")])
+def test_output_that_cannot_be_written(wrong: str, to: str, code: int, told: str) -> None:
+    check = [sys.executable, "-m", "winsql.shell.cli", "check", wrong]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") if to == "|" else open(to, "w") as out:
+        done = subprocess.run(check, stdout=out, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (code, told)
+    if to != "|":
+        os.close(writer)
