@@ -66,7 +66,7 @@ def _print(found: Sequence[tuple[SqlText, WinsqlError]], options: argparse.Names
 
 def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]:
     """The mistakes of a text, but for those in what its templates write. They show no secrets."""
-    mistakes = check_script(text.readable.text, variables)
+    mistakes = check_script(text.readable.text, variables, text.readable.anything)
     shown = without_secrets(text.text, text.readable.text) if mistakes else text.text
     for mistake in mistakes:
         if mistake.source is not None:
@@ -74,10 +74,11 @@ def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]
     return [mistake for mistake in mistakes if not text.readable.hides(mistake.span)]
 
 
-def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
+def check_script(text: str, variables: Mapping[str, str], anything: Sequence[Span] = ()) -> list[WinsqlError]:
     """The mistakes of all statements of a script, with their places in the script.
 
-    `variables` have the values of `${name}`, before those of SET; what else a name stands for is not known.
+    `variables` have the values of `${name}`, before those of SET; what else a name stands for is not known. `anything`
+    are places where the script may be another when its templates are filled in.
     """
     try:
         statements = split(text)
@@ -88,7 +89,7 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
     errors: list[WinsqlError] = []
     for statement in statements:
         known = {**settings.variables, **variables}
-        errors += _of_statement(statement, text, known, declared, settings.parser)
+        errors += _of_statement(statement, text, known, declared, settings.parser, anything)
         declared |= set(declared_variables(statement.text, settings.parser))
         settings.read(statement)
     return errors
@@ -100,18 +101,27 @@ def _of_statement(
     variables: Mapping[str, str],
     declared: Collection[str],
     settings: ParserSettings,
+    anything: Sequence[Span],
 ) -> Iterator[WinsqlError]:
     statement = substitute(statement, variables.get)
     unknown, may_be_anything = unknown_in(statement.text)
     if may_be_anything:  # a clause, a key
         return
-    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings):
+    holes = _inside(statement, script, anything)
+    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings, holes):
         place = error.span
         if place is not None and any(place.start < hole.end and hole.start < place.end for hole in unknown):
             continue
         if place is not None:
             error.source, error.span = script, statement.place(place)
         yield error
+
+
+def _inside(statement: Statement, script: str, places: Sequence[Span]) -> list[Span]:
+    """The places of a script that are in a statement, or are its semicolon, counted from the statement's begin."""
+    stop = script.find(";", statement.end)
+    inside = [place for place in places if statement.start <= place.start and not 0 <= stop < place.start]
+    return [Span(statement.within(place.start), statement.within(place.end)) for place in inside]
 
 
 def import_modules(names: Sequence[str]) -> None:

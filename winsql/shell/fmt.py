@@ -60,7 +60,7 @@ def format_script(text: str) -> str:
         try:
             laid_out += lay_out(written, lead, newline, settings.parser, _readable)
         except WinsqlError as error:
-            if _readable(written) == written:
+            if not rendered.anything and REFERENCE.search(written) is None:
                 if error.span is not None:
                     error.source, error.span = without_secrets(text, rendered.text), statement.place(error.span)
                 raise
