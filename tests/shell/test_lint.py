@@ -358,3 +358,26 @@ def test_output_that_cannot_be_written(wrong: str, to: str, code: int, told: str
     assert (done.returncode, done.stderr) == (code, told)
     if to != "|":
         os.close(writer)
+
+
+def test_what_is_odd_is_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "raises_of_lint.py").write_text("raise KeyError('x')", encoding="utf-8")
+    told = "winsql check: cannot import raises_of_lint: it raised KeyError: 'x'\n"
+    assert run(["check", "--import", "raises_of_lint", "q.sql"], capsys) == (2, "", told)
+    long = "q" * 300
+    assert run(["check", long], capsys) == (2, "", f"winsql check: cannot read {long}: File name too long\n")
+    source = "x = 1\rspark.sql('SELECT k FROM t WINDOW ASIGN COUNT(3)')"
+    cells = [{"cell_type": "code", "metadata": {}, "source": [source]}]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}), encoding="utf-8")
+    code, out, _ = run(["check", "n.ipynb"], capsys)
+    assert (code, "WINDOW ASIGN is not expected here" in out) == (1, True)
+
+
+def test_sarif_names_files_by_uris(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a b#ü.sql").write_text(WRONG, encoding="utf-8")
+    _, out, _ = run(["check", "--sarif", str(tmp_path)], capsys)
+    place = json.loads(out)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("/a%20b%23%C3%BC.sql")

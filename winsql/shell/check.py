@@ -133,6 +133,8 @@ def import_modules(names: Sequence[str]) -> None:
             import_module(name)
         except ImportError as error:
             raise Unreadable(f"cannot import {name}: {error}") from None
+        except Exception as error:  # noqa: BLE001 - it is the user's code
+            raise Unreadable(f"cannot import {name}: it raised {type(error).__name__}: {error}") from None
 
 
 def _parser() -> argparse.ArgumentParser:

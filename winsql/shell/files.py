@@ -43,15 +43,22 @@ def expanded(names: Iterable[str], suffixes: Collection[str]) -> list[str]:
     for name in names:
         if not name:
             raise Unreadable("the name of a file is empty")
-        found = [name]
-        if name != STDIN and Path(name).is_dir():
-            found = [str(path) for path in sorted(Path(name).rglob("*")) if _is_meant(path, Path(name), suffixes)]
-        elif name != STDIN and glob.has_magic(name) and not Path(name).exists():
-            found = [path for path in sorted(glob.glob(name, recursive=True)) if Path(path).is_file()]
+        try:
+            found = _found(name, suffixes)
+        except OSError as error:  # a name that is too long, a folder that must not be read
+            raise Unreadable(f"cannot read {name}: {error.strerror}") from None
         if not found:
             raise Unreadable(f"there is no file {name}" if glob.has_magic(name) else f"{name} has no {_ends(suffixes)}")
         files |= dict.fromkeys(found)
     return list(files)
+
+
+def _found(name: str, suffixes: Collection[str]) -> list[str]:
+    if name != STDIN and Path(name).is_dir():
+        return [str(path) for path in sorted(Path(name).rglob("*")) if _is_meant(path, Path(name), suffixes)]
+    if name != STDIN and glob.has_magic(name) and not Path(name).exists():
+        return [path for path in sorted(glob.glob(name, recursive=True)) if Path(path).is_file()]
+    return [name]
 
 
 _MADE = frozenset({"target", "dbt_packages"})
