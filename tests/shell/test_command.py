@@ -138,6 +138,7 @@ def test_the_total_is_told_where_it_is_known(spark) -> None:
     _, printed = run(spark, "SELECT id FROM range(1, 151) ORDER BY id", limit=0)
     assert printed.splitlines()[-2:] == ["150 rows in TIME", ""]
     assert len(printed.splitlines()) == 4 + 150 + 3
+    assert run(spark, "SELECT id FROM range(2)", limit=(1 << 31) - 1)[1].splitlines()[-2:] == ["2 rows in TIME", ""]
 
 
 def test_rows_for_other_programs_stand_alone_and_are_all_there(spark, capsys: pytest.CaptureFixture[str]) -> None:

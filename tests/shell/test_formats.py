@@ -94,3 +94,8 @@ def test_one_column_is_never_cut() -> None:
 def test_names_of_columns_may_be_left_out() -> None:
     assert format_rows(COLUMNS[:2], [["a", "1"]], Format.TABLE, headers=False) == "a  1"
     assert format_rows(COLUMNS[:2], [["a", "1"]], Format.CSV, headers=False) == "a,1"
+
+
+def test_any_line_end_is_one_in_markdown() -> None:
+    text = format_rows([Column("k")], [["a\rb\r\nc\nd"]], Format.MARKDOWN)
+    assert text.splitlines()[-1] == "| a<br>b<br>c<br>d |"

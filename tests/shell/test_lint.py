@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -200,32 +201,6 @@ def test_folders_and_patterns(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert run(["fmt", str(tmp_path / "empty")], capsys)[0] == 2
 
 
-MODEL = """\
-{{ config(materialized='table') }}
-{# a comment with WINDOW ASSIGN #}
-SELECT k, count(*) AS n
-FROM {{ ref('t') }}
-{% if is_incremental() %}WHERE ts > (SELECT max(ts) FROM {{ this }}){% endif %}
-WINDOW ASSIGN TUMBLING(ts, '{{ var("size") }}')
-{% if early %}TRIGGER COUNT(1){% elif never %}TRIGGER COUNT(2){% else %}TRIGGER COUNT(3){% endif %}
-EVICT CONT(1)
-GROUP BY k
-"""
-
-
-def test_models_of_dbt_are_read_without_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "model.sql"
-    path.write_text(MODEL, encoding="utf-8")
-    code, out, _ = run(["check", str(path)], capsys)
-    assert (code, out) == (
-        1,
-        f"{path}:8:7: CONT is not an evictor\n    EVICT CONT(1)\n          ^^^^\n"
-        "  rule: this must be the name of an evictor, built in or registered\n  hint: did you mean COUNT?\n",
-    )
-    path.write_text(MODEL.replace("CONT(", "COUNT("), encoding="utf-8")
-    assert run(["check", str(path)], capsys)[0] == 0
-
-
 def test_notebooks_are_read_cell_by_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = "SELECT k FROM t WINDOW ASIGN COUNT(3)"
     cells = [
@@ -332,3 +307,79 @@ def test_a_script_sets_how_its_later_statements_are_read(tmp_path: Path, capsys:
         text = path.read_text(encoding="utf-8").replace("-- names\n", f"{without};\n")
         (tmp_path / "strings.sql").write_text(text, encoding="utf-8")
         assert run(["check", str(tmp_path / "strings.sql")], capsys)[0] == 1, without
+
+
+SINK = "SELECT 'keep'; CREATE STREAM s INTO jdbc OPTIONS (url 'x', password 'hunter2') AS SELECT k FROM t "
+
+
+@pytest.mark.parametrize(
+    "rest", ["WINDOW ASIGN COUNT(3) GROUP BY k", "WINDOW ASSIGN CUNT(3) GROUP BY {{ x }}", "WHERE k = 'x"]
+)
+def test_passwords_are_not_shown(rest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sink.sql"
+    path.write_text(SINK + rest, encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert code == 1
+    assert "'keep'" in out
+    assert "password '*******'" in out
+    code, _, err = run(["fmt", str(path)], capsys)
+    assert code == 1
+    assert "password '*******'" in err
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    latin, long = tmp_path / "latin.sql", tmp_path / "long.sql"
+    latin.write_bytes("SELECT 'ü'".encode("latin-1"))
+    long.write_text(LONG, encoding="utf-8")
+    told = f"cannot read {latin}: not UTF-8 text at byte 8\n"
+    code, out, err = run(["check", wrong, str(latin), wrong], capsys)
+    assert (code, err) == (2, f"winsql check: {told}")
+    assert "TUMBLINK is not a window assigner" in out
+    assert run(["fmt", str(latin), str(long)], capsys) == (2, "", f"winsql fmt: {told}laid out {long}\n")
+
+
+@pytest.mark.parametrize("command", ["check", "fmt"])
+def test_an_empty_name_is_not_the_current_folder(
+    command: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([command, ""], capsys) == (2, "", f"winsql {command}: the name of a file is empty\n")
+
+
+@pytest.mark.parametrize(("to", "told"), [("/dev/full", "winsql: No space left on device\n"), ("|", "")])
+def test_output_that_cannot_be_written(wrong: str, to: str, told: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    check = [sys.executable, "-m", "winsql.shell.cli", "check", wrong]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with open(writer, "w") as pipe, open("/dev/full", "w") as full:
+        out = pipe if to == "|" else full
+        done = subprocess.run(
+            check, stdout=out, stderr=subprocess.PIPE, env=buffered, text=True, check=False, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (1, told)
+
+
+def test_what_is_odd_is_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "raises_of_lint.py").write_text("raise KeyError('x')", encoding="utf-8")
+    told = "winsql check: cannot import raises_of_lint: it raised KeyError: 'x'\n"
+    assert run(["check", "--import", "raises_of_lint", "q.sql"], capsys) == (2, "", told)
+    long = "q" * 300
+    assert run(["check", long], capsys) == (2, "", f"winsql check: cannot read {long}: File name too long\n")
+    source = "x = 1\rspark.sql('SELECT k FROM t WINDOW ASIGN COUNT(3)')"
+    cells = [{"cell_type": "code", "metadata": {}, "source": [source]}]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}), encoding="utf-8")
+    code, out, _ = run(["check", "n.ipynb"], capsys)
+    assert (code, "WINDOW ASIGN is not expected here" in out) == (1, True)
+
+
+def test_sarif_names_files_by_uris(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a b#ü.sql").write_text(WRONG, encoding="utf-8")
+    _, out, _ = run(["check", "--sarif", str(tmp_path)], capsys)
+    place = json.loads(out)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("/a%20b%23%C3%BC.sql")

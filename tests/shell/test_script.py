@@ -60,6 +60,19 @@ def texts(script: str) -> list[str]:
             "BEGIN FOR w AS SELECT t.end, x AS end FROM t DO SELECT w.end; END FOR; END; SELECT 2",
             ["BEGIN FOR w AS SELECT t.end, x AS end FROM t DO SELECT w.end; END FOR; END", "SELECT 2"],
         ),
+        # `end`, `begin` and `case` are names of columns too
+        *(
+            (f"{script}; TABLE t", [script, "TABLE t"])
+            for script in (
+                "BEGIN SELECT max(end) FROM t; SELECT 1; END",
+                "BEGIN SELECT begin, end FROM t WHERE end > begin; SELECT max(case) FROM t; END",
+                "BEGIN SELECT CASE WHEN end > 1 THEN end ELSE CASE x WHEN 1 THEN 2 END END end; SELECT 1; END",
+                "BEGIN IF end > 1 THEN BEGIN SELECT 1; END; ELSE SELECT CASE WHEN a THEN b END; END IF; SELECT 2; END",
+                "BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN SELECT 1; END; SELECT end; END",
+                "BEGIN REPEAT SET x = x + 1; UNTIL CASE WHEN x > 3 THEN true END END REPEAT; SELECT 1; END",
+                "a: BEGIN l: LOOP LEAVE l; END LOOP l; b: BEGIN SELECT 1; END b; SELECT 2; END a",
+            )
+        ),
         ("BEGIN; SELECT 1; SELECT begin, end", ["BEGIN", "SELECT 1", "SELECT begin, end"]),
         ("SELECT 'é漢'; SELECT 2", ["SELECT 'é漢'", "SELECT 2"]),
         ("SELECT 1; -- the end", ["SELECT 1"]),

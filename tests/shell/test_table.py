@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from winsql.shell.table import format_table
+import pytest
+
+from winsql.shell.table import format_table, text_width
 
 
 def table(*lines: str) -> str:
@@ -53,3 +55,12 @@ def test_line_breaks_and_control_characters_are_shown() -> None:
 def test_one_column_with_line_breaks_is_printed_as_it_is() -> None:
     plan = "== Plan ==\n" + "x" * 100 + "\n"
     assert format_table(["plan"], [[plan]], [False]) == plan.rstrip()
+
+
+def test_one_column_with_line_breaks_does_not_move_the_cursor() -> None:
+    assert format_table(["text"], [["a\n\tb\x1b[31m\r"], [None]], [False]) == "a\n\tb\\x1b[31m\\r\nNULL"
+
+
+@pytest.mark.parametrize(("text", "width"), [("กี่", 1), ("👍\ufe0f", 2), ("a\u200db", 2), ("한글", 4), ("é", 1)])
+def test_marks_and_joiners_take_no_column(text: str, width: int) -> None:
+    assert text_width(text) == width

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from winsql.picture.timeline import Timeline
 from winsql.shell.script import read_script
 from winsql.shell.timeline import _draw, _parser, main
 
@@ -40,6 +41,8 @@ def test_a_drawing_knows_the_values_of_variables(
         ("--delay=nan", "--delay: expected a number of seconds"),
         ("--delay=-1", "--delay: expected a number of seconds"),
         ("--delay=1e300", "--delay: expected a number of seconds"),
+        ("--rows=0", "--rows: expected a number, 1 or more"),
+        ("--keys=-1", "--keys: expected a number, 1 or more"),
         ("--output=picture.png", "expected FILE.html or FILE.svg, got 'picture.png'"),
     ],
 )
@@ -48,3 +51,9 @@ def test_options_that_make_no_sense(option: str, problem: str, capsys: pytest.Ca
         main(["-e", "SELECT 1", "-o", "picture.svg", option])
     assert caught.value.code == 2
     assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "text"), [("x.SVG", "<svg>"), ("x.svg", "<svg>"), ("x.html", "page"), ("x", "page")])
+def test_a_picture_is_what_its_name_says(name: str, text: str, tmp_path: Path) -> None:
+    Timeline("<svg>", "page").save(tmp_path / name)
+    assert (tmp_path / name).read_text(encoding="utf-8") == text

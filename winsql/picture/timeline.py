@@ -40,7 +40,7 @@ class Timeline:
 
     def save(self, path: str | Path) -> None:
         """Write the picture, for a name that ends in .svg, or the page."""
-        Path(path).write_text(self.svg if str(path).endswith(".svg") else self.html, encoding="utf-8")
+        Path(path).write_text(self.svg if str(path).lower().endswith(".svg") else self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         return self.html

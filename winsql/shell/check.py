@@ -23,6 +23,7 @@ from winsql.shell.options import definition
 from winsql.shell.sarif import sarif
 from winsql.shell.script import Statement, split
 from winsql.shell.script_settings import ScriptSettings
+from winsql.shell.shown import without_secrets
 from winsql.shell.sources import NOTEBOOK, SCRIPT, SqlText, sql_texts
 from winsql.shell.variables import substitute, unknown_in
 from winsql.syntax.declared_variables import declared_variables, is_declared
@@ -35,14 +36,25 @@ def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""
     options = _parser().parse_args(argv)
     found: list[tuple[SqlText, WinsqlError]] = []
+    is_complete = True
     try:
         import_modules(options.imports)
-        for name in expanded(options.files, (SCRIPT, NOTEBOOK)):
-            for text in sql_texts(name):
-                found += [(text, mistake) for mistake in check_text(text, dict(options.define))]
+        names = expanded(options.files, (SCRIPT, NOTEBOOK))
     except Unreadable as error:
         print(f"winsql check: {error}", file=sys.stderr)
         return 2
+    for name in names:
+        try:
+            for text in sql_texts(name):
+                found += [(text, mistake) for mistake in check_text(text, dict(options.define))]
+        except Unreadable as error:
+            print(f"winsql check: {error}", file=sys.stderr)
+            is_complete = False
+    _print(found, options)
+    return (1 if found else 0) if is_complete else 2
+
+
+def _print(found: Sequence[tuple[SqlText, WinsqlError]], options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps([_record(text, mistake) for text, mistake in found], indent=2, ensure_ascii=False))
     elif options.sarif:
@@ -50,22 +62,23 @@ def main(argv: Sequence[str]) -> int:
     else:
         for text, mistake in found:
             print(f"{_where(text, mistake)}{mistake.problem}\n{_details(mistake)}", end="")
-    return 1 if found else 0
 
 
 def check_text(text: SqlText, variables: Mapping[str, str]) -> list[WinsqlError]:
-    """The mistakes of a text, but for those in what its templates write."""
-    mistakes = check_script(text.readable.text, variables)
+    """The mistakes of a text, but for those in what its templates write. They show no secrets."""
+    mistakes = check_script(text.readable.text, variables, text.readable.anything)
+    shown = without_secrets(text.text, text.readable.text) if mistakes else text.text
     for mistake in mistakes:
         if mistake.source is not None:
-            mistake.source = text.text
+            mistake.source = shown
     return [mistake for mistake in mistakes if not text.readable.hides(mistake.span)]
 
 
-def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
+def check_script(text: str, variables: Mapping[str, str], anything: Sequence[Span] = ()) -> list[WinsqlError]:
     """The mistakes of all statements of a script, with their places in the script.
 
-    `variables` have the values of `${name}`, before those of SET; what else a name stands for is not known.
+    `variables` have the values of `${name}`, before those of SET; what else a name stands for is not known. `anything`
+    are places where the script may be another when its templates are filled in.
     """
     try:
         statements = split(text)
@@ -76,7 +89,7 @@ def check_script(text: str, variables: Mapping[str, str]) -> list[WinsqlError]:
     errors: list[WinsqlError] = []
     for statement in statements:
         known = {**settings.variables, **variables}
-        errors += _of_statement(statement, text, known, declared, settings.parser)
+        errors += _of_statement(statement, text, known, declared, settings.parser, anything)
         declared |= set(declared_variables(statement.text, settings.parser))
         settings.read(statement)
     return errors
@@ -88,18 +101,27 @@ def _of_statement(
     variables: Mapping[str, str],
     declared: Collection[str],
     settings: ParserSettings,
+    anything: Sequence[Span],
 ) -> Iterator[WinsqlError]:
     statement = substitute(statement, variables.get)
     unknown, may_be_anything = unknown_in(statement.text)
     if may_be_anything:  # a clause, a key
         return
-    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings):
+    holes = _inside(statement, script, anything)
+    for error in find_mistakes(statement.text, lambda name: is_declared(name, declared, settings), settings, holes):
         place = error.span
         if place is not None and any(place.start < hole.end and hole.start < place.end for hole in unknown):
             continue
         if place is not None:
             error.source, error.span = script, statement.place(place)
         yield error
+
+
+def _inside(statement: Statement, script: str, places: Sequence[Span]) -> list[Span]:
+    """The places of a script that are in a statement, or are its semicolon, counted from the statement's begin."""
+    stop = script.find(";", statement.end)
+    inside = [place for place in places if statement.start <= place.start and not 0 <= stop < place.start]
+    return [Span(statement.within(place.start), statement.within(place.end)) for place in inside]
 
 
 def import_modules(names: Sequence[str]) -> None:
@@ -111,6 +133,8 @@ def import_modules(names: Sequence[str]) -> None:
             import_module(name)
         except ImportError as error:
             raise Unreadable(f"cannot import {name}: {error}") from None
+        except Exception as error:  # noqa: BLE001 - it is the user's code
+            raise Unreadable(f"cannot import {name}: it raised {type(error).__name__}: {error}") from None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from winsql.errors import WinsqlError
 from winsql.shell.commands import COMMANDS, run_command
-from winsql.shell.files import STDIN, Unreadable
+from winsql.shell.files import STDIN, Unreadable, told
 from winsql.shell.metrics import HOST, MetricsServer, serving_metrics
 from winsql.shell.options import make_parser
 
@@ -35,9 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the command; returns the exit code."""
     argv = sys.argv[1:] if argv is None else argv
     try:
-        if argv and argv[0] in COMMANDS:
-            return run_command(argv[0], argv[1:])
-        return _run(make_parser().parse_args(argv))
+        code = run_command(argv[0], argv[1:]) if argv and argv[0] in COMMANDS else _run(make_parser().parse_args(argv))
+        sys.stdout.flush()  # what cannot be written is told below, not when Python ends
+        return code
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pyspark":
             raise
@@ -49,8 +49,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("\nwinsql: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of our output has gone, as in `winsql ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
+    except OSError as error:  # of our output too, as on a full disk
+        print(f"winsql: {told(error)}", file=sys.stderr)
+        _drop_output()
+        return 1
+
+
+def _drop_output() -> None:
+    """What cannot be written: Python would fail with it once more when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _without_spark(error: ModuleNotFoundError) -> int:

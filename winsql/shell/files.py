@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-__all__ = ["STDIN", "Unreadable", "expanded", "read_text", "shown_name"]
+__all__ = ["STDIN", "Unreadable", "expanded", "read_text", "shown_name", "told"]
 
 STDIN = "-"
 
@@ -27,23 +27,38 @@ def read_text(name: str) -> str:
         raise Unreadable(f"cannot read {name}: not UTF-8 text at byte {error.start}") from None
 
 
+def told(error: OSError) -> str:
+    """What the system says: `No space left on device`."""
+    said = error.strerror or str(error)
+    return f"{error.filename}: {said}" if error.filename else said
+
+
 def expanded(names: Iterable[str], suffixes: Collection[str]) -> list[str]:
     """The files that are meant: those of a folder and of the folders in it that end so, those that a pattern matches.
 
     Hidden folders, and what dbt makes of its models, are left out. Raises Unreadable where a pattern or a folder has
-    no file.
+    no file, and for the empty name, which would be the current folder.
     """
     files: dict[str, None] = {}
     for name in names:
-        found = [name]
-        if name != STDIN and Path(name).is_dir():
-            found = [str(path) for path in sorted(Path(name).rglob("*")) if _is_meant(path, Path(name), suffixes)]
-        elif name != STDIN and glob.has_magic(name) and not Path(name).exists():
-            found = [path for path in sorted(glob.glob(name, recursive=True)) if Path(path).is_file()]
+        if not name:
+            raise Unreadable("the name of a file is empty")
+        try:
+            found = _found(name, suffixes)
+        except OSError as error:  # a name that is too long, a folder that must not be read
+            raise Unreadable(f"cannot read {name}: {error.strerror}") from None
         if not found:
             raise Unreadable(f"there is no file {name}" if glob.has_magic(name) else f"{name} has no {_ends(suffixes)}")
         files |= dict.fromkeys(found)
     return list(files)
+
+
+def _found(name: str, suffixes: Collection[str]) -> list[str]:
+    if name != STDIN and Path(name).is_dir():
+        return [str(path) for path in sorted(Path(name).rglob("*")) if _is_meant(path, Path(name), suffixes)]
+    if name != STDIN and glob.has_magic(name) and not Path(name).exists():
+        return [path for path in sorted(glob.glob(name, recursive=True)) if Path(path).is_file()]
+    return [name]
 
 
 _MADE = frozenset({"target", "dbt_packages"})

@@ -1,6 +1,7 @@
 """`winsql fmt FILE...`: window clauses laid out, one per line in the order of the language reference, in place.
 
-All else stays byte for byte, but for white space beside a clause; so do clauses with a comment in them.
+All else stays byte for byte, but for white space beside a clause; so do clauses with a comment in them, and those with
+a template or variable that may write more than an argument.
 
 Exit code 0: done. 1: --check or --diff found something to lay out, or a file has mistakes (it stays as it is). 2: the
 command line is wrong, or a file cannot be read or written.
@@ -20,8 +21,10 @@ from winsql.shell.check import check_text, import_modules
 from winsql.shell.files import STDIN, Unreadable, expanded, read_text, shown_name
 from winsql.shell.script import split
 from winsql.shell.script_settings import ScriptSettings
+from winsql.shell.shown import without_secrets
 from winsql.shell.sources import SCRIPT, SqlText
 from winsql.shell.templates import unrendered
+from winsql.spark.variable_values import REFERENCE
 from winsql.syntax.layout import lay_out
 
 __all__ = ["format_script", "main"]
@@ -32,32 +35,43 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     try:
         import_modules(options.imports)
-        return max(_format(name, options) for name in expanded(options.files, (SCRIPT,)))
+        names = expanded(options.files, (SCRIPT,))
     except Unreadable as error:
         print(f"winsql fmt: {error}", file=sys.stderr)
         return 2
+    return max(_format(name, options) for name in names)
 
 
 def format_script(text: str) -> str:
     """The script with the window clauses of its statements laid out.
 
-    Raises WindowSyntaxError, with its place in the script, where a statement cannot be read.
+    Raises WindowSyntaxError, with its place in the script, where a statement cannot be read. One with placeholders,
+    which may be valid when they are filled in, stays as it is then.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     laid_out, position = "", 0
     settings = ScriptSettings()
-    for statement in split(text):
+    rendered = unrendered(text)
+    for statement in split(rendered.text):
         laid_out += text[position : statement.start]
-        position = statement.end
+        position = max([statement.end, *(hole.end for hole in rendered.unknown if hole.start < statement.end)])
+        written = text[statement.start : position]
         lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what is before it
         try:
-            laid_out += lay_out(statement.text, lead, newline, settings.parser)
+            laid_out += lay_out(written, lead, newline, settings.parser, _readable)
         except WinsqlError as error:
-            if error.span is not None:
-                error.source, error.span = text, statement.place(error.span)
-            raise
+            if not rendered.anything and REFERENCE.search(written) is None:
+                if error.span is not None:
+                    error.source, error.span = without_secrets(text, rendered.text), statement.place(error.span)
+                raise
+            laid_out += written
         settings.read(statement)
     return laid_out + text[position:]
+
+
+def _readable(text: str) -> str:
+    """With names and blanks in the place of templates and variables."""
+    return REFERENCE.sub(lambda match: "_" * len(match[0]), unrendered(text).text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,13 +93,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _format(name: str, options: argparse.Namespace) -> int:
-    text = read_text(name)
     try:
-        _refuse_mistakes(name, text)
-        laid_out = format_script(text)
+        return _format_file(name, options)
     except WinsqlError as error:
         print(f"winsql fmt: {shown_name(name)} stays as it is: {error}", file=sys.stderr)
         return 1
+    except Unreadable as error:
+        print(f"winsql fmt: {error}", file=sys.stderr)
+        return 2
+
+
+def _format_file(name: str, options: argparse.Namespace) -> int:
+    text = read_text(name)
+    _refuse_mistakes(name, text)
+    laid_out = format_script(text)
     if options.check or options.diff:
         return _report(name, text, laid_out, options)
     if name == STDIN:

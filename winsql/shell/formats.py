@@ -171,7 +171,7 @@ def _markdown_cell(value: str | None) -> str:
     if value is None:
         return NULL
     text = value.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
-    return re.sub(r"\r?\n", "<br>", text)
+    return re.sub(r"\r\n?|\n", "<br>", text)
 
 
 class _Writer(NamedTuple):

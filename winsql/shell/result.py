@@ -143,10 +143,15 @@ def collect(
     columns, selected = _texts(frame, form)
     rows: list[list[str | None]] = []
     if columns:
-        rows = [list(row) for row in (selected if limit is None else selected.limit(limit + 1)).collect()]
+        taken = selected if limit is None or limit >= _MOST else selected.limit(limit + 1)
+        rows = [list(row) for row in taken.collect()]
     has_more = limit is not None and len(rows) > limit
     left_out = _left_out(frame)
     return Result(columns, rows[:limit] if has_more else rows, time.perf_counter() - started, left_out, has_more)
+
+
+_MOST = (1 << 31) - 1
+"""What Spark's LIMIT takes."""
 
 
 def _left_out(frame: DataFrame) -> int:

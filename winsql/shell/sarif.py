@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 import winsql
 from winsql import errors
@@ -36,7 +37,7 @@ def _rule(kind: str) -> dict[str, Any]:
 def _result(text: SqlText, error: WinsqlError) -> dict[str, Any]:
     sentences = [error.problem, error.rule and f"rule: {error.rule}", error.hint and f"hint: {error.hint}"]
     message = "\n".join(sentence for sentence in sentences if sentence)
-    place: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": PurePath(text.file).as_posix()}}}
+    place: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(PurePath(text.file).as_posix())}}}
     if text.cell is not None:  # lines of a notebook's file are not those that people see
         place["logicalLocations"] = [{"name": f"cell {text.cell}", "kind": "module"}]
     elif error.source is not None and error.span is not None:

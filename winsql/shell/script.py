@@ -47,6 +47,11 @@ class Statement:
         start, end = self._origin(span.start)[0], self._origin(max(span.start, span.end - 1))[1]
         return Span(self.start + start, self.start + max(start, end if span.end > span.start else start))
 
+    def within(self, position: int) -> int:
+        """Where a character of the script, of no variable, is in `text`."""
+        moved = [shift for shift in self.shifts if self.start + shift.origin_end <= position]
+        return position - self.start + (moved[-1].end - moved[-1].origin_end if moved else 0)
+
     @property
     def end(self) -> int:
         """Offset of the character after it in the script."""

@@ -104,7 +104,7 @@ def _of_python(source: str) -> Iterator[tuple[str, int]]:
         source = _BEFORE_PYTHON.sub(_as_long, _CELL_OF_PYTHON.sub(_as_long, source))
         source = _HELP.sub(_as_long, _NO_PYTHON.sub(_as_long, source))
         tree = _parsed(source)
-    begins = [0, *(match.end() for match in re.finditer("\n", source))]
+    begins = [0, *(match.end() for match in _LINE_END.finditer(source))]
     for node in ast.walk(tree) if tree is not None else ():
         called = getattr(node, "func", None)
         name = getattr(called, "attr", getattr(called, "id", None))
@@ -114,6 +114,10 @@ def _of_python(source: str) -> Iterator[tuple[str, int]]:
                     first = begins[argument.lineno - 1]
                     before = source[first:].encode()[: argument.col_offset].decode()
                     yield argument.value, _after_quotes(source, first + len(before))
+
+
+_LINE_END = re.compile(r"\r\n?|\n")
+"""As Python counts lines."""
 
 
 def _parsed(source: str) -> ast.Module | None:

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from enum import Enum
 
+from winsql.errors import cells
+
 __all__ = ["NULL", "Cut", "fitted", "format_expanded", "format_table", "table_width", "text_width"]
 
 NULL = "NULL"
@@ -77,10 +79,10 @@ def format_table(
 
     Values are text already (None is shown as NULL). A line break or control character in one is shown escaped, and a
     value wider than its column in `widths` is cut. One column with line breaks (a plan, the text of a statement) is
-    printed as is.
+    printed with these.
     """
     if len(names) == 1 and any("\n" in (row[0] or "") for row in rows):
-        return "\n".join((row[0] if row[0] is not None else NULL).rstrip("\n") for row in rows)
+        return "\n".join(line for row in rows for line in _lines(row[0], keeps_tabs=True))
     cells = [[_cell(value) for value in row] for row in ([names] if headers else []) + [*rows]]
     most = widths or [_WIDEST] * len(names)
     cells = [[_cut(cell, m) for cell, m in zip(line, most, strict=True)] for line in cells]
@@ -99,7 +101,7 @@ def format_expanded(names: Sequence[str], rows: Sequence[Sequence[str | None]]) 
         lines.append(f"-[ row {number} ]".ljust(width + len(GAP) + 10, "-"))
         for name, value in zip(names, row, strict=True):
             shown = _escaped(name)
-            first, *others = [NULL] if value is None else map(_escaped, value.rstrip("\n").split("\n"))
+            first, *others = _lines(value)
             lines.append(f"{shown}{' ' * (width - text_width(shown))}{GAP}{first}".rstrip())
             lines += [f"{' ' * width}{GAP}{other}".rstrip() for other in others]
     return "\n".join(lines)
@@ -111,6 +113,13 @@ def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) ->
         pad = " " * (width - text_width(cell))
         padded.append(pad + cell if to_right else cell + pad)
     return GAP.join(padded).rstrip()
+
+
+def _lines(value: str | None, *, keeps_tabs: bool = False) -> list[str]:
+    if value is None:
+        return [NULL]
+    lines = value.rstrip("\n").split("\n")
+    return ["\t".join(map(_escaped, line.split("\t"))) if keeps_tabs else _escaped(line) for line in lines]
 
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -140,12 +149,4 @@ def _printable(char: str) -> str:
 
 def text_width(text: str) -> int:
     """Columns of a terminal that `text` takes: two for wide East Asian characters, none for combining ones."""
-    if text.isascii():
-        return len(text)
-    return sum(_char_width(c) for c in text)
-
-
-def _char_width(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return len(text) if text.isascii() else sum(map(cells, text))

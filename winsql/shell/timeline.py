@@ -56,8 +56,8 @@ def _parser() -> argparse.ArgumentParser:
         help="where to: FILE.html, a page, or FILE.svg, the picture")  # fmt: skip
     add("--delay", metavar="SECONDS", type=seconds, default=0.0,
         help="how far the watermark stays behind the newest event time (default: 0)")  # fmt: skip
-    add("--rows", metavar="N", type=int, default=200, help="rows that are read at most (default: 200)")
-    add("--keys", metavar="N", type=int, default=8, help="keys that are drawn at most (default: 8)")
+    add("--rows", metavar="N", type=_count, default=200, help="rows that are read at most (default: 200)")
+    add("--keys", metavar="N", type=_count, default=8, help="keys that are drawn at most (default: 8)")
     return parser
 
 
@@ -66,6 +66,13 @@ def _picture(name: str) -> str:
     if os.path.splitext(name)[1].lower() not in ("", ".html", ".svg"):
         raise argparse.ArgumentTypeError(f"expected FILE.html or FILE.svg, got {name!r}")
     return name
+
+
+def _count(text: str) -> int:
+    """The argument of an option that is how many at most."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a number, 1 or more, got {text!r}")
+    return int(text)
 
 
 def _with_session(options: argparse.Namespace, scripts: Sequence[Script]) -> int:

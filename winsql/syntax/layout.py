@@ -2,12 +2,13 @@
 
 Keywords are put in upper case and blanks tidied; arguments stay as written. The rest of the statement stays byte for
 byte, but for white space beside a clause. A clause with a comment in it stays as it is, and clauses with a comment
-between them keep their order.
+between them keep their order. Placeholders, which may write anything, count as comments, but for those that are an
+argument or a part of a string.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
@@ -17,22 +18,30 @@ from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.tokens import Token, TokenKind
 
 __all__ = ["lay_out"]
 
 
-def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSettings = DEFAULTS) -> str:
+def lay_out(
+    text: str,
+    lead: str = "",
+    newline: str = "\n",
+    settings: ParserSettings = DEFAULTS,
+    readable: Callable[[str], str] = str,
+) -> str:
     """The statement with its window clauses laid out; laying it out again changes nothing.
 
-    `lead` is the text before the statement on its line.
+    `lead` is the text before the statement on its line. `readable` gives a text of the same length with names or
+    blanks in the place of placeholders.
 
     Raises WindowSyntaxError where it cannot be said which SELECT a clause belongs to.
     """
-    if not may_have_fragments(text):
+    if not may_have_fragments(readable(text)):
         return text
     # a SELECT that moves changes the column to which the clauses after it are aligned
     for _ in range(_PASSES):
-        before, text = text, _laid_out(text, lead, newline, settings)
+        before, text = text, _laid_out(text, lead, newline, _source(text, readable(text), settings))
         if text == before:
             break
     return text
@@ -41,8 +50,22 @@ def lay_out(text: str, lead: str = "", newline: str = "\n", settings: ParserSett
 _PASSES = 10
 
 
-def _laid_out(text: str, lead: str, newline: str, settings: ParserSettings) -> str:
-    source = Source(text, settings=settings)
+def _source(text: str, readable: str, settings: ParserSettings) -> Source:
+    """The tokens of what can be read, with the text that was written."""
+    source = Source(readable, settings=settings)
+    if text != readable:
+        source.text = text
+        source.tokens = [_written(token, text, readable) for token in source.tokens]
+    return source
+
+
+def _written(token: Token, text: str, readable: str) -> Token:
+    """A word that is a placeholder must not be printed in upper case."""
+    raw = text[token.start : token.end]
+    return token if raw == readable[token.start : token.end] else token._replace(upper=raw)
+
+
+def _laid_out(text: str, lead: str, newline: str, source: Source) -> str:
     edits: list[Edit] = []
     with room_for(source):
         for select in find_selects(source):
@@ -60,7 +83,7 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
     """`indent` is the line break before each clause, and the blanks after it."""
     for run in _runs(source, select):
         first, stop = run[0].extent.first, run[-1].extent.stop
-        if len(run) > 1 or not _has_comment(source, run[0].extent):
+        if len(run) > 1 or not _is_fixed(source, run[0].extent):
             lines = [_clause(source, section) for section in sorted(run, key=_rank)]
             yield Edit(*source.span(Extent(first, stop)), indent.join(lines))
         yield from _break(source, first, indent)
@@ -69,13 +92,13 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
 
 
 def _runs(source: Source, select: Select) -> list[list[Section]]:
-    """Window clauses with nothing but white space between them; one with a comment in it stays alone."""
+    """Window clauses with nothing but white space between them; one with a comment or placeholder stays alone."""
     runs: list[list[Section]] = []
     sections = (select.sections[part] for part in CLAUSES if part in select.sections)
     for section in sorted(sections, key=lambda section: section.extent.first):
         before = runs[-1] if runs else []
         joins = before and before[-1].extent.stop == section.extent.first
-        if joins and not _has_comment(source, Extent(before[0].extent.first, section.extent.stop)):
+        if joins and not _is_fixed(source, Extent(before[0].extent.first, section.extent.stop)):
             before.append(section)
         else:
             runs.append([section])
@@ -91,8 +114,12 @@ def _section_at(select: Select, index: int) -> Part | None:
     return next((part for part, section in select.sections.items() if section.extent.first == index), None)
 
 
-def _has_comment(source: Source, extent: Extent) -> bool:
-    return any(_gap(source, index).strip() for index in range(extent.first + 1, extent.stop))
+def _is_fixed(source: Source, extent: Extent) -> bool:
+    """Whether there is a comment in clauses, or a placeholder that may write more than an argument or a string."""
+    if any(_gap(source, index).strip() for index in range(extent.first + 1, extent.stop)):
+        return True
+    outside = (source.at(i) for i in extent.indexes if source.group[i] == source.group[extent.first])
+    return any(token.kind is TokenKind.WORD and "{" in token.upper for token in outside)
 
 
 def _gap(source: Source, index: int) -> str:

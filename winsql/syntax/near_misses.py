@@ -29,12 +29,14 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
     return next(iter(near_misses(text, settings)), None)
 
 
-def near_misses(text: str, settings: ParserSettings = DEFAULTS) -> list[WindowSyntaxError]:
-    """The misspelled words of a statement, with their places."""
+def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: bool = True) -> list[WindowSyntaxError]:
+    """The misspelled words of a statement, with their places; what is missing only where the text `is_whole`."""
     source = Source(text, settings=settings)
     found = [*_of_statement(source)] or [*_of_form(source)]
     for index in range(len(source)):
         found += (error for look in _LOOKS for error in look(source, index))
+        if is_whole:
+            found += _without_assign(source, index)
     return found
 
 
@@ -153,7 +155,7 @@ def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
 
 _FUNCTIONS_OF_ASSIGNERS = {"TUMBLING": "TUMBLE", "SLIDING": "HOP", "HOPPING": "HOP", "CUMULATING": "CUMULATE"}
 
-_LOOKS = (_opener, _clause, _without_assign, _watermark, _delay, _table_function)
+_LOOKS = (_opener, _clause, _watermark, _delay, _table_function)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 import winsql
 from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
-from winsql.shell.files import Unreadable
+from winsql.shell.files import Unreadable, told
 from winsql.shell.interactive.commands import COMMANDS, cut_ending, is_command, read_command
 from winsql.shell.interactive.editor import Editor, PlainEditor
 from winsql.shell.interactive.names import Names
@@ -48,7 +48,10 @@ def talk(starting: Starting, output: Output) -> None:
         except EOFError:
             break
         _obey(shell, text)
-    shell.close()
+    try:
+        shell.close()
+    except Unreadable as error:
+        _say(str(error))
     starting.session()
 
 
@@ -79,6 +82,8 @@ def _obey(shell: Shell, text: str) -> None:
         _say("interrupted")
     except BrokenPipeError:  # the pager has gone
         pass
+    except OSError as error:
+        _say(told(error))
     finally:
         shell.names.forget()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TextIO
 
 from pyspark.sql import SparkSession
@@ -48,15 +49,22 @@ class Shell:
     def print_to(self, name: str | None) -> None:
         """Print results to a file, to the terminal again with None. Raises Unreadable."""
         try:
-            new = None if name is None else open(name, "w", encoding="utf-8")  # noqa: SIM115 - open until \\o again
+            new = None if name is None else Path(name).expanduser().open("w", encoding="utf-8")
         except OSError as error:
             raise Unreadable(f"cannot write {name}: {error.strerror}") from None
-        self.close()
-        self._file = new
-        self.output = replace(self.output, out=new or sys.stdout)
+        try:
+            self.close()
+        finally:
+            self._file = new
+            self.output = replace(self.output, out=new or sys.stdout)
 
     def close(self) -> None:
-        """Close the file that results go to."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Close the file that results go to. Raises Unreadable where it has no room for the last ones."""
+        file, self._file = self._file, None
+        self.output = replace(self.output, out=sys.stdout)
+        if file is None:
+            return
+        try:
+            file.close()
+        except OSError as error:
+            raise Unreadable(f"cannot write {file.name}: {error.strerror}") from None
