@@ -9,7 +9,7 @@ from typing import Any
 from readings import Join, Path, Query, Relation, ordered
 from sqlglot import exp
 
-from winsql.syntax.tree.bridge import select_index
+from winsql.syntax.tree.bridge import index_of, select_index
 from winsql.syntax.tree.nodes import (
     PlacedJoin,
     ctes_of,
@@ -87,7 +87,8 @@ def _with(query: Query, ctes: tuple[tuple[str, Path, Query], ...], parts: _Parts
 def _select(node: exp.Select, ctes: tuple[tuple[str, Path, Query], ...]) -> Query:
     columns, subqueries = parts_of(node)
     clauses = [value for key, value in node.args.items() if key not in ("from_", "from", "with_", "with", "joins")]
-    is_whole = select_index(node) is None and node.expressions == [exp.Star()]
+    is_star = node.expressions == [exp.Star()]  # with its own place, unless there is FROM alone
+    is_whole = is_star and select_index(node) in (None, index_of(node.expressions[0]))
     stars = [] if is_whole else [star for star in _parts(clauses)[0] if isinstance(star, exp.Star)]
     relations = list(relations_of(node))
     joins = [_join(placed) for placed in placed_joins(node)]
