@@ -57,9 +57,20 @@ def test_what_no_rule_reads_is_refused(text: str, problem: str) -> None:
         on_streams(parse_statement(f"SELECT l.k FROM {text}"))
 
 
-def test_keys_of_over_that_are_missing() -> None:
-    with pytest.raises(WinsqlError, match="a key of PARTITION BY is missing"):
-        on_streams(parse_statement(f"SELECT k, rank() OVER (PARTITION BY window_end, ORDER BY v) AS r FROM {CALL}"))
+@pytest.mark.parametrize(
+    ("window", "problem"),
+    [
+        ("(PARTITION BY window_end, ORDER BY v)", "a key of PARTITION BY is missing"),
+        ("(ORDER BY k PARTITION BY window_end ORDER BY v)", "not in its place in a window"),
+        ("(PARTITION BY k PARTITION BY window_end ORDER BY v)", "not in its place in a window"),
+        ("(k PARTITION BY window_end ORDER BY v)", "not in its place in a window"),
+        ("w", "there are two windows w"),
+    ],
+)
+def test_windows_of_over_have_their_parts_once_and_in_order(window: str, problem: str) -> None:
+    named = "WINDOW w AS (PARTITION BY window_end ORDER BY k), w AS (PARTITION BY window_end ORDER BY v)"
+    with pytest.raises(WinsqlError, match=problem):
+        on_streams(parse_statement(f"SELECT k, rank() OVER {window} AS r FROM {CALL} {named if window == 'w' else ''}"))
 
 
 @pytest.mark.parametrize(

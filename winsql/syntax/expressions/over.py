@@ -188,7 +188,10 @@ def _definition(source: Source, select: Select, name: str) -> int | None:
     """Where the specification of a window of this name begins."""
     body = select.body(Part.WINDOWS)
     known = [] if body is None else window_definitions(source, body)
-    return next((spec.first for first, spec in known if not spec.is_empty and source.name(first) == name), None)
+    found = [spec.first for first, spec in known if not spec.is_empty and source.name(first) == name]
+    if len(found) > 1:
+        raise source.syntax_error(f"there are two windows {name}", found[1] - 2, hint="leave one of them out")
+    return found[0] if found else None
 
 
 _OPENERS = {
@@ -211,6 +214,7 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
                 places.append((index, kind))
     if frame < inside.stop:
         places.append((frame, "FRAME"))
+    _require_order(source, inside, places)
     ends = [*(place for place, _ in places), inside.stop][1:]
     found = {
         kind: Extent(place + (0 if kind == "FRAME" else 2), end)
@@ -223,6 +227,22 @@ def _spec(source: Source, inside: Extent) -> tuple[tuple[Extent, ...], tuple[Sor
     if missing is not None:
         raise source.syntax_error("a key of PARTITION BY is missing here", missing, hint="leave out the comma")
     return keys, order, found.get("FRAME", empty)
+
+
+def _require_order(source: Source, inside: Extent, places: list[tuple[int, str]]) -> None:
+    """Raises for parts of a window that come twice or not in their order, and for what comes before the first one."""
+    kinds = [kind for _, kind in places]
+    first = next((n for n in range(1, len(kinds)) if _IN_ORDER.index(kinds[n]) <= _IN_ORDER.index(kinds[n - 1])), None)
+    place = inside.first if not inside.is_empty and (not places or places[0][0] != inside.first) else None
+    if first is not None:
+        place = places[first][0]
+    if place is not None:
+        hint = "write OVER (PARTITION BY ... ORDER BY ...)"
+        rule = "a window has PARTITION BY, ORDER BY and a frame, each once and in this order"
+        raise source.syntax_error("this is not in its place in a window", place, rule=rule, hint=hint)
+
+
+_IN_ORDER = ("PARTITION", "ORDER", "FRAME")
 
 
 def _frame_place(source: Source, inside: Extent) -> int:
