@@ -176,7 +176,7 @@ class Grouping:
             found = find_references(self.source, item.expression)
             columns = [r for r in found if r.kind is ReferenceKind.COLUMN and r.window is None]
             if columns and (self.has_windows or len(columns) == len(found)):
-                keys.append(item.expression)
+                keys.append(self.source.unwrapped(item.expression))
             else:
                 keys += [r.extent for r in columns]
         return keys

@@ -157,9 +157,9 @@ def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[E
     """The parts of each grouping set, or of GROUP BY; for ALL and DISTINCT the items."""
     source, body = grouping.source, grouping.binding.select.body(Part.GROUP_BY)
     if body is None:
-        return [[item.expression for item in grouping.items]]
+        return [[source.unwrapped(item.expression) for item in grouping.items]]
     if is_all(source, body) or grouping.binding.select.is_aggregate:
-        return [[item.expression for item in grouping.grouped_items()]]
+        return [[source.unwrapped(item.expression) for item in grouping.grouped_items()]]
     return [[source.unwrapped(part) for part in source.split(body)]] if sets is None else sets.sets
 
 
