@@ -19,6 +19,7 @@ from winsql.spark.tables.folders import (
     OWNER,
     empty_folder,
     has_files,
+    is_free,
     is_missing,
     is_unused,
     read_line,
@@ -229,7 +230,7 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
             source=text,
             span=span,
         )
-    if path is not None and has_files(spark, path):
+    if path is not None and not is_free(spark, path):
         raise WindowPlanError(
             f"path {path} is not empty",
             rule="a new streaming table begins without rows, and its folder belongs to it alone",

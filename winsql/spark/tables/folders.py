@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from pyspark.errors import AnalysisException, PySparkException
@@ -32,6 +32,7 @@ __all__ = [
     "found_in",
     "has_files",
     "has_stream",
+    "is_free",
     "is_missing",
     "is_unused",
     "numbers_in",
@@ -81,12 +82,24 @@ def batch_folder(path: str, number: int) -> str:
 
 
 def has_files(spark: SparkSession, path: str) -> bool:
-    """Whether there are files with bytes that are not winsql's own notes; elsewhere than on a local file system: files
-    that are read as data."""
+    """Whether rows may be there: files with bytes, but not under names that are not read as data."""
     place = _local(spark, path)
     if place is not None:
-        return any(os.path.isfile(file) and os.path.getsize(file) for file in _not_notes(place))
+        return _have_bytes(_read_as_data(place))
     return bool(_files(spark, path, "length > 0", limit=1))
+
+
+def is_free(spark: SparkSession, path: str) -> bool:
+    """Whether a new stream may have a folder: no file there has bytes, winsql's own notes apart.
+
+    Hidden files count where they can be seen, on a local file system.
+    """
+    place = _local(spark, path)
+    return not (has_files(spark, path) if place is None else _have_bytes(_not_notes(place)))
+
+
+def _have_bytes(files: Iterable[str]) -> bool:
+    return any(os.path.isfile(file) and os.path.getsize(file) for file in files)
 
 
 def is_unused(spark: SparkSession, checkpoint: str) -> bool:
@@ -257,6 +270,18 @@ _LINE = "part-00000.txt"
 def _local(spark: SparkSession, path: str) -> str | None:
     """The path where this process can look by itself: Spark would tell of a missing file by an error."""
     return None if is_connect(spark) else local_place(path, default_file_system(spark))
+
+
+def _read_as_data(place: str) -> Iterator[str]:
+    """The files below a folder, or the file at this path, without those that Spark takes for hidden."""
+    if os.path.isfile(place):
+        yield place
+    for folder, folders, files in os.walk(place):
+        folders[:] = [name for name in folders if not _HIDDEN.match(name)]
+        yield from (f"{folder}/{name}" for name in files if not _HIDDEN.match(name))
+
+
+_HIDDEN = re.compile(r"\.|_(?!.*=)")
 
 
 def _not_notes(place: str) -> Iterator[str]:

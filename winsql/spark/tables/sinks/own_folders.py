@@ -17,8 +17,8 @@ from winsql.spark.tables.folders import (
     OWNER,
     delete,
     empty_folder,
-    has_files,
     has_stream,
+    is_free,
     is_unused,
     read_line,
     require_checkpoint_alone,
@@ -52,7 +52,7 @@ class OwnFolders:
                 )
             if has_stream(self.spark, path):
                 raise _of_another(path, "")
-            if has_files(self.spark, path):
+            if not is_free(self.spark, path):
                 raise WindowPlanError(
                     f"path {path} is not empty",
                     rule="a new stream begins without rows, and its folder belongs to it alone",
