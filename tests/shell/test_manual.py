@@ -8,7 +8,7 @@ import pytest
 
 from winsql.errors import WinsqlError
 from winsql.model.registry import ASSIGNERS, EVICTORS, TRIGGERS
-from winsql.shell.manual import STATEMENTS, contents, pages
+from winsql.shell.manual import RELATIONS, STATEMENTS, contents, pages
 from winsql.syntax import parse_statement
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.mistakes import find_mistakes
@@ -24,11 +24,19 @@ def test_a_statement_has_its_grammar_and_an_example_that_is_one(page) -> None:
     assert page.words.split()[0] in shown.partition("\n\n")[2].partition("for example")[0]
 
 
-def test_every_statement_clause_and_policy_has_a_page() -> None:
+@pytest.mark.parametrize("page", RELATIONS, ids=lambda page: page.words)
+def test_a_relation_has_its_grammar_and_an_example_with_windows(page) -> None:
+    shown = pages(page.words.lower())
+    assert find_mistakes(page.example) == []
+    assert parse_statement(page.example).queries
+    assert page.words.lower() in shown.lower().partition("\n\n")[2].partition("for example")[0]
+
+
+def test_every_statement_relation_clause_and_policy_has_a_page() -> None:
     listed = contents()
     clauses = [clause.words for clause in CLAUSES]
     policies = [name for registry in (ASSIGNERS, TRIGGERS, EVICTORS) for name in registry]
-    for words in [*(page.words for page in STATEMENTS), *clauses, *policies]:
+    for words in [*(page.words for page in (*STATEMENTS, *RELATIONS)), *clauses, *policies]:
         assert re.search(rf"\b{words}\b", listed)
         assert pages(words)
 

@@ -1,4 +1,5 @@
-"""What winsql adds to Spark SQL, a page for each statement, clause and policy: for `\\h`, completion and the reference.
+"""What winsql adds to Spark SQL, a page for each statement, relation, clause and policy: for `\\h`, completion and the
+reference.
 
 What a statement may say is in the grammars of the modules that read it; here is what it is for, and an example.
 """
@@ -17,7 +18,7 @@ from winsql.shell.markdown import first_line, rules
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import signature
 
-__all__ = ["STATEMENTS", "StatementPage", "contents", "pages"]
+__all__ = ["RELATIONS", "STATEMENTS", "StatementPage", "contents", "pages"]
 
 
 class StatementPage(NamedTuple):
@@ -115,6 +116,56 @@ STATEMENTS = (
     ),
 )
 
+_WINDOW_FUNCTION = ("winsql.syntax.functions.window_table_functions", "relation", "call", "data", "timecol")
+RELATIONS = (
+    StatementPage(
+        "TUMBLE",
+        "gives each row of a table with its window, as in Flink SQL",
+        _WINDOW_FUNCTION,
+        "SELECT window_end, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL 1 MINUTE))\n"
+        "GROUP BY window_start, window_end",
+    ),
+    StatementPage(
+        "HOP",
+        "gives each row with its windows, which overlap",
+        _WINDOW_FUNCTION,
+        "SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL 1 MINUTE, INTERVAL 5 MINUTES))",
+    ),
+    StatementPage(
+        "CUMULATE",
+        "gives each row with its windows, which grow by steps",
+        _WINDOW_FUNCTION,
+        "SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL 1 HOUR, INTERVAL 1 DAY))",
+    ),
+    StatementPage(
+        "SESSION",
+        "gives each row with its session",
+        _WINDOW_FUNCTION,
+        "SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL 5 MINUTES))",
+    ),
+    StatementPage(
+        "WINDOW JOIN",
+        "joins the rows of two tables in each window",
+        ("winsql.syntax.joins.clause", "join"),
+        "SELECT a.k, b.v FROM a WINDOW JOIN b ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 1 MINUTE)",
+    ),
+    StatementPage(
+        "WINDOW_JOIN",
+        "joins the rows of two tables in each window, as a function",
+        "window_join(table, table [, DESCRIPTOR(column, column)], assigner [, join_type => type] {, option => value})",
+        "SELECT * FROM window_join(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts),\n"
+        "                          TUMBLING(INTERVAL 1 MINUTE), join_type => 'LEFT')",
+    ),
+    StatementPage(
+        "CO_GROUP",
+        "gives the rows of two tables in each window, or what a function makes of them",
+        "co_group(table, table [, DESCRIPTOR(column, column)], assigner [, apply => string] {, option => value})",
+        "SELECT * FROM co_group(TABLE(a) PARTITION BY k, TABLE(b) PARTITION BY k, DESCRIPTOR(ts, ts),\n"
+        "                       TUMBLING(INTERVAL 1 MINUTE))",
+    ),
+)
+"""What winsql adds to FROM."""
+
 _POLICIES: tuple[tuple[str, Registry[Any]], ...] = (
     ("assigner", ASSIGNERS),
     ("trigger", TRIGGERS),
@@ -126,6 +177,8 @@ def contents() -> str:
     """The words of all pages."""
     width = max(len(page.words) for page in STATEMENTS)
     lines = [f"  {page.words:{width}}  {page.summary}" for page in STATEMENTS]
+    lines += ["", "Relations of FROM:", ""]
+    lines += [f"  {page.words:{width}}  {page.summary}" for page in RELATIONS]
     lines += ["", "Clauses of a SELECT, after FROM and WHERE:", ""]
     lines += [f"  {clause.words:{width}}  {clause.summary}" for clause in CLAUSES]
     lines.append("")
@@ -139,7 +192,7 @@ def _filled(title: str, names: Sequence[str]) -> str:
 
 
 def pages(words: str) -> str:
-    """The pages of the statements, clauses and policies that begin with the words; raises WinsqlError for none."""
+    """The pages of what begins with the words; raises WinsqlError for none."""
     wanted = words.upper().rstrip("(").split()
     found = list(_pages())
     texts = [text for title, text in found if title[: len(wanted)] == tuple(wanted)]
@@ -151,7 +204,7 @@ def pages(words: str) -> str:
 
 
 def _pages() -> Iterator[tuple[tuple[str, ...], str]]:
-    for page in STATEMENTS:
+    for page in (*STATEMENTS, *RELATIONS):
         grammar = page.grammar if isinstance(page.grammar, str) else rules(*page.grammar)
         example = textwrap.indent(page.example, "    ")
         yield (
