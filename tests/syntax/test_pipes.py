@@ -72,6 +72,7 @@ ASKS = f"EXISTS (SELECT 1 FROM {CALL} b WHERE b.window_end = a.window_end)"
          f"SELECT a.window_end, count(*) AS c FROM {JOIN} GROUP BY a.window_end"),
         (f"FROM {PIPED_JOIN} |> LEFT OUTER JOIN names d ON d.id = a.k |> SELECT a.k, b.v AS w, d.label",
          f"SELECT a.k, b.v AS w, d.label FROM {JOIN} LEFT OUTER JOIN names d ON d.id = a.k"),
+        (f"FROM {PIPED_JOIN} AND a.limit < b.order", f"SELECT * FROM {JOIN} AND a.limit < b.order"),
         (f"FROM {PIPED_JOIN}", f"SELECT * FROM {JOIN}"),
         (f"WITH x AS (FROM {JOIN} |> WHERE a.v > 1) FROM x", f"WITH x AS (SELECT * FROM {JOIN} WHERE a.v > 1) FROM x"),
         (f"FROM {CALL} a JOIN {CALL} b USING (k, window_end)",

@@ -45,7 +45,8 @@ def from_and_where(source: Source, query: Extent) -> list[Section]:
     stop = others[0] if others else query.stop
     is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
     body = Extent(query.first + 1, stop)
-    if not is_one or not source.words(query.first, "FROM") or any(words_in(source, body, *_OTHERS)):
+    has_others = any(not source.at(n - 1).is_symbol(".") for n in words_in(source, body, *_OTHERS))
+    if not is_one or not source.words(query.first, "FROM") or has_others:
         return []
     where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, query.stop))
     return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]

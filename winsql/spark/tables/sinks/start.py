@@ -159,9 +159,7 @@ class _Start:
         kept = read_note(self.spark, checkpoint)
         folders = OwnFolders(self.spark, wanted.folders, checkpoint)
         if kept is None:
-            with claimed(
-                self.spark, checkpoint
-            ) as claim:  # another process that has just begun the stream is told first
+            with claimed(self.spark, checkpoint) as claim:  # tells first of a process that has just begun it
                 self._require_free(folders)
                 claim.take_back()
         elif not self.stream.or_replace:
