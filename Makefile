@@ -1,5 +1,5 @@
 # make demo   environment, install, real data, the main job
-# make test   environment, install, the tests of an hour's work: nine minutes
+# make test   environment, install, the tests of an hour's work: fourteen minutes
 # make test-all  the others: kills, clusters, long suites, the newest pandas; forty minutes
 # make test-tools   dbt, SQLMesh, declarative pipelines, pyspark-client: those of test-all that need environments of their own
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own

@@ -15,6 +15,7 @@ import pytest
 from compiled_spark import use_compiled_spark
 from interpreted import INTERPRETED
 from java_options import set_java_options
+from sampling import half
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -36,31 +37,42 @@ SETTINGS = {
 }
 
 LONG = (
-    "chaos/test_crash_points.py",
-    "chaos/test_hostile.py",
     "spellings/test_spellings.py",
-    "spark/test_connect.py",
-    "differential/test_differential.py",
+    "spark/test_golden_settings.py",
     "spark/test_killed.py",
-    "test_examples.py",
-    "spark/test_streaming_tables.py",
-    "spark/test_stream_cluster.py",
-    "spark/test_streams.py",
-    "test_docs.py",
-    "notebook/test_notebook.py",
-    "spark/test_state_versions.py",
-    "spark/test_cluster.py",
-    "shell/test_serve.py",
-    "syntax/test_tree_like_spark.py",
-    "spark/test_cascades.py",
-    "shell/test_command.py",
-    "spark/test_failing_tasks.py",
-    "tools/test_pipelines.py",
+    "spark/test_connect.py",
+    "spark/test_killed_sinks.py",
     "tools/test_client.py",
+    "test_examples.py",
+    "chaos/test_hostile.py",
+    "spark/test_local_windows.py",
+    "bench/test_bench.py",
+    "differential/test_differential.py",
+    "spark/test_ranking_ties.py",
     "tools/test_dbt.py",
+    "shell/test_serve.py",
+    "spark/test_settings.py",
+    "spark/test_stream_cluster.py",
+    "spark/test_cascades.py",
+    "chaos/test_crash_points.py",
+    "tools/test_pipelines.py",
+    "spark/test_streaming_tables.py",
     "tools/test_sqlmesh.py",
+    "spark/test_started_twice.py",
+    "notebook/test_notebook.py",
+    "test_nexmark.py",
+    "spark/test_database_sinks.py",
+    "spark/test_failing_tasks.py",
+    "spark/test_stream_places.py",
+    "spark/test_native_equals_operator.py",
+    "spark/test_emit.py",
+    "test_docs.py",
+    "spark/test_batch_against_stream.py",
+    "spark/test_extreme_times.py",
+    "spark/test_damage.py",
+    "spark/test_state_versions.py",
 )
-"""Files that take longest, about half a minute and more, the longest first."""
+"""Files that take longest in CI, forty seconds and more, the longest first."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,15 +90,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     So no process of several works on alone at the end; xdist hands out files in this order if it is told so.
     What older versions of Spark cannot do is not asked of them.
     """
-    newer = [item for item in items if _is_newer(item.get_closest_marker("since"))]
-    if newer:
-        config.hook.pytest_deselected(items=newer)
-        items[:] = [item for item in items if item not in newer]
+    _deselect(config, items, [item for item in items if _is_newer(item.get_closest_marker("since"))])
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    files = half(dict.fromkeys(item.path for item in slow))
+    _deselect(config, items, [item for item in slow if item.path not in files])
+
+
+def _deselect(config: pytest.Config, items: list[pytest.Item], unwanted: list[pytest.Item]) -> None:
+    if unwanted:
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = [item for item in items if item not in set(unwanted)]
 
 
 def _is_newer(since: pytest.Mark | None) -> bool:
