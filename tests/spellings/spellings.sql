@@ -1010,3 +1010,18 @@ SELECT window_end, n + 1 AS m, m * 2 AS p FROM T QUALIFY row_number() OVER (PART
 
 # lateral aliases: one of another in HAVING of a WINDOW ASSIGN
 SELECT k, sum(n) AS s, s * 2 AS t FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL '30' SECONDS) GROUP BY k HAVING t > 60
+
+# join: FULL with ON, grouped at once by the first end that is there
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT coalesce(a.k, b.k) AS key, coalesce(a.window_end, b.window_end) AS e, count(c) x, count(s) y FROM a FULL JOIN b ON a.k = b.k AND a.window_end = b.window_end GROUP BY 1, 2
+
+# join: FULL with ON, grouped at once, with no alias, brackets and HAVING
+SELECT count(*) AS c, IFNULL((r.window_end), l.window_end), max(date_trunc('day', nvl(l.window_end, r.window_end))) m FROM T l FULL JOIN U r ON l.n = r.n AND l.window_end = r.window_end WHERE coalesce(l.window_end, r.window_end) > TIMESTAMP'2000-01-01 00:00:00' GROUP BY IFNULL((r.window_end), l.window_end) HAVING count(*) > 0
+
+# join: FULL with ON, the first end that is there beside ROLLUP, and ALL
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT coalesce(a.k, b.k) AS key, Coalesce(`b`.WINDOW_END, A.`window_end`) AS e, sum(c) x FROM a FULL OUTER JOIN b ON a.k = b.k AND a.window_end = b.window_end GROUP BY ROLLUP(key), e
+
+# join: FULL with ON, ranked at once by the first end that is there
+WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window_end, k), b AS (SELECT window_end, k, sum(v) s FROM U GROUP BY window_start, window_end, k) SELECT a.k, b.k AS other, row_number() OVER (PARTITION BY coalesce(a.window_end, b.window_end) ORDER BY a.k, b.k) AS r FROM a FULL JOIN b ON a.k = b.k AND a.window_end = b.window_end
+
+# join: FULL with ON and a table after it, distinct by the first end that is there
+SELECT DISTINCT d.label, coalesce(l.window_end, r.window_end) AS e FROM T l FULL JOIN U r ON l.n = r.n AND l.window_end = r.window_end LEFT JOIN names d ON d.id = r.k

@@ -20,6 +20,7 @@ from winsql.model.window_tables import Role
 
 __all__ = [
     "ARRIVAL",
+    "BESIDE",
     "FUNCTION_COLUMNS",
     "INTERNAL_PREFIX",
     "JOIN_KEY",
@@ -81,6 +82,8 @@ WINDOW_COLUMNS = {name: INTERNAL_PREFIX + name for name in (*FUNCTION_COLUMNS, "
 WINDOW_START, WINDOW_END, WINDOW_TIME, PANE_INDEX, PANE_TIMING = WINDOW_COLUMNS.values()
 ROW_KIND = INTERNAL_PREFIX + "row_kind"
 """What a row of a changelog does; a column of plans that statements do not name."""
+BESIDE = INTERNAL_PREFIX + "beside"
+"""The relation with window columns beside the source, where Spark is asked for the names of items."""
 
 
 @dataclass(frozen=True, slots=True)

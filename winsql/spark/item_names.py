@@ -6,14 +6,12 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
+from winsql.model.query import BESIDE, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
 
-"""Number of a relation that a statement does not use itself."""
-_BESIDE = INTERNAL_PREFIX + "beside"
 _TYPES = dict(zip(WINDOW_COLUMNS.values(), ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
 
 
@@ -31,11 +29,11 @@ def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
     types = {**{column: _TYPES[column] for column, _ in unnamed.replaced if column in _TYPES}, **dict(unnamed.types)}
     groups = [*unnamed.grouping]
     if query.form is Form.AGGREGATE:
-        groups += [column for column in types if column in _TYPES]
+        groups += [f"{BESIDE}.{column}" for column in types if column in _TYPES]
     beside = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in types.items())
     parts = [
         f"SELECT {', '.join(unnamed.items)}\nFROM {relation}",
-        f"LATERAL VIEW inline(array(struct({beside}))) {_BESIDE} AS {', '.join(types)}" if types else "",
+        f"LATERAL VIEW inline(array(struct({beside}))) {BESIDE} AS {', '.join(types)}" if types else "",
         f"GROUP BY {', '.join(groups)}" if groups else "",
         unnamed.windows,
     ]

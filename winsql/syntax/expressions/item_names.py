@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from winsql.errors import Span, WindowSpecError
-from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
+from winsql.model.query import BESIDE, INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
@@ -144,13 +144,22 @@ class Naming:
         for reference in find_references(self.source, extent):
             text = None
             if reference.window is not None:
-                text = WINDOW_COLUMNS[reference.window]
-                self.replaced[text] = self.source.name(reference.extent.stop - 1)
+                column = WINDOW_COLUMNS[reference.window]
+                text = f"{BESIDE}.{column}"
+                self.replaced[column] = self._name_in_spark(reference.extent)
             elif reference.call is not None and reference.call.name in REGISTERED:
                 text = self._registered(reference)
             if text is not None:
                 edits.append(Edit(*self.source.span(reference.extent), text))
         return self.source.verbatim(extent, edits)
+
+    def _name_in_spark(self, window: Extent) -> str:
+        """What Spark calls a window column: its own name, or `coalesce(window_end, window_end)`."""
+        if not self.source.at(window.stop - 1).is_symbol(")"):
+            return self.source.name(window.stop - 1)
+        columns = self.source.split(Extent(window.first + 2, window.stop - 1))
+        names = (self.source.name(self.source.unwrapped(column).stop - 1) for column in columns)
+        return f"{self.source.name(window.first).lower()}({', '.join(names)})"
 
     def _registered(self, reference: Reference) -> str:
         assert reference.call is not None

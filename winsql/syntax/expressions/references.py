@@ -285,8 +285,11 @@ class _Walk:
         if is_aggregate_call(self.source, call):
             return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
         closing = self.source.closing(bracket)
+        extent = Extent(first, closing + 1)
+        window = self.source.window_column(extent)
+        if window is not None:
+            return self._add(Reference(ReferenceKind.COLUMN, extent, (call.name,), window=window))
         if call.name == "IDENTIFIER" and not self.source.at(closing + 1).is_symbol("("):
-            extent = Extent(first, closing + 1)
             return self._add(Reference(ReferenceKind.COLUMN, extent, ("IDENTIFIER()",), is_certain=False))
         if is_query_start(self.source, bracket + 1):
             return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
-from winsql.model.query import EndColumn, Form, WindowQuery, WindowSpec
+from winsql.model.query import WINDOW_COLUMNS, EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
@@ -27,8 +27,9 @@ __all__ = [
 
 
 def column_at(source: Source, name: int) -> Extent:
-    """The column reference whose last name is this token."""
-    first = name
+    """The column reference whose last name is this token, or the call whose bracket it closes."""
+    bracket = source.partner[name] if source.at(name).is_symbol(")") else None
+    first = name if bracket is None else bracket - 1
     while source.at(first - 1).is_symbol(".") and source.at(first - 2).is_name:
         first -= 2
     return Extent(first, name + 1)
@@ -46,9 +47,11 @@ def instants(column: str, written: str | None = None) -> WindowSpec:
 
 def end_column(source: Source, scope: Scope, name: int) -> tuple[EndColumn, Role]:
     """The window column whose name is this token, and whether it is the end or the last instant of windows."""
-    meaning = scope.meanings[name]
+    meaning, column = scope.meanings[name], column_at(source, name)
     times = scope.relations[meaning.relations[0]].names_of(Role.TIME)
-    return EndColumn(source.verbatim(column_at(source, name)), source.name(name).lower(), times), meaning.role
+    is_call = source.at(name).is_symbol(")")
+    bare = WINDOW_COLUMNS[meaning.role.value] if is_call else source.name(name).lower()
+    return EndColumn(source.verbatim(column), bare, times), meaning.role
 
 
 def attached_windows(source: Source, select: Select, column: EndColumn, role: Role) -> WindowQuery:

@@ -10,14 +10,14 @@ the join becomes a query of its own in the place of the FROM body.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlglot import exp
 
 from winsql.model.joins import JoinType
-from winsql.model.query import EndColumn, WindowQuery
+from winsql.model.query import WINDOW_COLUMNS, EndColumn, WindowQuery
 from winsql.syntax.expressions.items import first_gathering, quoted
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.joins.clause import columns_of
@@ -27,21 +27,27 @@ from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused, require_joined_alone
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.joined import joined_of
 from winsql.syntax.tree.lineage import joins_windows
-from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, written_using
-from winsql.syntax.tree.records import Relation, Role, without_windows
+from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, outside_queries, written_using
+from winsql.syntax.tree.outputs import role_of_call
+from winsql.syntax.tree.records import Meaning, Output, Relation, Role, Scope, without_windows
 
 __all__ = ["ROW_BY_ROW", "Join", "check_row_by_row", "find_join"]
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A SELECT that joins relations with windows; `select` is it with a FROM of the two alone."""
+    """A SELECT that joins relations with windows; `select` is it with a FROM of the two alone.
+
+    calls   of a FULL JOIN what is a window column of either side, as `coalesce(a.window_end, b.window_end)` is
+    """
 
     block: QueryBlock
     select: Select
     lookups: LookupTables | None
+    calls: Mapping[Extent, Role]
     replaces: frozenset[Extent] = frozenset()
 
     @property
@@ -82,13 +88,15 @@ class Join:
         sides = (r if n == kept else without_windows(r) for n, r in enumerate(returned))
         relations = (*sides, *scope.relations[2:])
         if kept == len(relations):
-            shared = joined_of(scope.node, scope.relations).shared.values()
-            relations += (Relation("", None, tuple(c.output for c in shared), is_window_result=True),)
+            shared = [column.output for column in joined_of(scope.node, scope.relations).shared.values()]
+            called = [Output(WINDOW_COLUMNS[role.value], role) for role in {*self.calls.values()}]
+            relations += (Relation("", None, (*shared, *called), is_window_result=True),)
         meanings = {
             token: replace(meaning, relations=(kept,))
             for token, meaning in scope.meanings.items()
             if meaning.level or len(meaning.relations) > 1 or meaning.relations[0] in in_each_row(how)
         }
+        meanings |= {extent.stop - 1: Meaning(role, (kept,)) for extent, role in self.calls.items()}
         return replace(self.block, scope=replace(scope, relations=relations, meanings=meanings))
 
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
@@ -107,6 +115,8 @@ class Join:
         star = partial(_all_columns, source, join, value)
         if self.lookups is not None:
             source = self.lookups.with_names_of_sides(source, join.sides)
+        for extent, role in self.calls.items():
+            source = source.edited(Edit(*source.span(extent), WINDOW_COLUMNS[role.value]))
         for reference in find_references(source, select.sections[Part.SELECT].body):
             if reference.kind is ReferenceKind.STAR and source.at(reference.extent.first).is_symbol("*"):
                 source = source.edited(Edit(*source.span(reference.extent), star(reference)))
@@ -148,7 +158,7 @@ class Join:
         condition = self._condition(source, sides, shared, how)
         if condition.ends is None:
             raise refused(source, place, "this join of windows", _end_hint(sides))
-        return ResolvedJoin(sides, condition, how, shared)
+        return ResolvedJoin(sides, condition, how, shared, frozenset(self.calls.values()))
 
     def _condition(self, source: Source, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:
         after = Extent(sides.pair[1].written.extent.stop, joined_body(source, self.select).stop)
@@ -175,8 +185,20 @@ def find_join(source: Source, block: QueryBlock) -> Join | None:
     scope = block.scope
     if not joins_windows(scope.node, scope.relations, scope.meanings):
         return None
-    lookups = lookup_tables(source, block)
-    return Join(block, block.select, None) if lookups is None else Join(lookups.block, lookups.pair, lookups)
+    lookups, calls = lookup_tables(source, block), dict(_calls(source, scope))
+    if lookups is None:
+        return Join(block, block.select, None, calls)
+    return Join(lookups.block, lookups.pair, lookups, calls)
+
+
+def _calls(source: Source, scope: Scope) -> Iterator[tuple[Extent, Role]]:
+    """The calls that are the end or the last instant of the windows of either side of a FULL JOIN."""
+    joined = joined_of(scope.node, scope.relations)
+    clauses = [value for key, value in scope.node.args.items() if key not in ("from_", "with_", "joins")]
+    for call in outside_queries(clauses) if joined.full else ():
+        role, first = role_of_call(call, joined, scope.meanings), index_of(call)
+        if first is not None and role in (Role.END, Role.TIME):
+            yield Extent(first, source.closing(first + 1) + 1), role
 
 
 def check_row_by_row(source: Source, select: Select) -> None:

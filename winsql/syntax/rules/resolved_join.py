@@ -27,12 +27,14 @@ class ResolvedJoin:
     """Both sides, the condition between them, and which rows come out.
 
     shared   the columns that USING or NATURAL compares
+    called   the window columns that calls are, as in `Join.calls`
     """
 
     sides: Sides
     condition: Condition
     how: JoinType
     shared: tuple[str, ...] = ()
+    called: frozenset[Role] = frozenset()
 
     @property
     def ends(self) -> tuple[EndColumn, EndColumn]:
@@ -58,8 +60,9 @@ class ResolvedJoin:
 
     @property
     def columns(self) -> dict[str, str]:
-        """Shared window columns that neither side has in each row: those of the pairs, by name, as SQL."""
+        """Shared and called window columns that neither side has in each row: those of the pairs, by name, as SQL."""
         results = {} if in_each_row(self.how) else {name: self.result(name) for name in self.shared}
+        results |= {WINDOW_COLUMNS[role.value]: WINDOW_COLUMNS[role.value] for role in self.called}
         return {name: column for name, column in results.items() if column in WINDOW_COLUMNS.values()}
 
     @property

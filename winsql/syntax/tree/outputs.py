@@ -14,7 +14,16 @@ from winsql.syntax.tree.nodes import clauses_of
 from winsql.syntax.tree.rankings import passed_ranking
 from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role
 
-__all__ = ["is_from_alone", "is_star_alone", "left_out_by", "outputs_of", "renamed", "star_of", "united"]
+__all__ = [
+    "is_from_alone",
+    "is_star_alone",
+    "left_out_by",
+    "outputs_of",
+    "renamed",
+    "role_of_call",
+    "star_of",
+    "united",
+]
 
 
 def outputs_of(
@@ -45,8 +54,8 @@ def outputs_of(
         role = ranking = None
         if isinstance(value, exp.Window):
             ranking = own
-        elif isinstance(value, exp.Anonymous) and value.name.upper() in _FIRST_VALUE and item.alias:
-            role = _role_of(value.expressions, joined, meanings)
+        elif isinstance(value, exp.Anonymous) and item.alias:
+            role = role_of_call(value, joined, meanings)
         elif isinstance(value, exp.Column):
             ranking = passed_ranking(value, joined.relations)
             role = _role_of([value], joined, meanings)
@@ -59,6 +68,12 @@ def outputs_of(
 _UNNAMED = "(no name)"
 _FIRST_VALUE = frozenset({"COALESCE", "IFNULL", "NVL"})
 """The functions that give the first of their arguments that is not NULL."""
+
+
+def role_of_call(node: exp.Expr, joined: Joined, meanings: Mapping[int, Meaning]) -> Role | None:
+    """The window column that a call such as `coalesce(a.window_end, b.window_end)` is; None for anything else."""
+    is_first = isinstance(node, exp.Anonymous) and node.name.upper() in _FIRST_VALUE
+    return _role_of(node.expressions, joined, meanings) if is_first else None
 
 
 def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, Meaning]) -> Role | None:
