@@ -57,7 +57,7 @@ def test_a_folder_is_that_of_one_stream(session: SparkSession, events: Source, t
     assert "late is the folder of another stream" in refused(session, other).problem
     for place in ("late", "out"):
         table = f"CREATE STREAMING TABLE totals OPTIONS (path '{tmp_path}/{place}') AS {PER_TEN}"
-        assert f"{place} is the folder of a stream" in refused(session, table).problem
+        assert f"{place} is the folder of another stream" in refused(session, table).problem
     run(session, f"CREATE STREAMING TABLE totals OPTIONS (path '{tmp_path}/table', {NOW}) AS {PER_TEN}")
     winsql.sql(session, "AWAIT STREAM totals")
     into_table = sums(tmp_path / "table", f"checkpointLocation '{tmp_path}/c', {NOW}").replace("sums", "others", 1)

@@ -16,15 +16,12 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.tables.column_ddl import column_ddl
 from winsql.spark.tables.folders import (
     NOTE,
-    OWNER,
     empty_folder,
     has_files,
-    is_free,
     is_missing,
     is_unused,
-    read_line,
+    require_free,
     same_place,
-    stream_around,
     write_line,
 )
 from winsql.spark.tables.formats import Format
@@ -213,31 +210,11 @@ def late_path(path: str | None) -> str | None:
 
 def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None, text: str, span: Span) -> None:
     """Raises WindowPlanError when there are files in the place of a new table or of its checkpoint, or around it."""
-    around = None if path is None else stream_around(spark, path)
-    if around is not None:
-        raise WindowPlanError(
-            f"path {path} is inside {around}, the folder of another streaming table",
-            rule="the folder of a streaming table belongs to it alone: all rows in it are its rows",
-            hint="choose a path beside it",
-            source=text,
-            span=span,
-        )
-    if path is not None and read_line(spark, f"{path}/{OWNER}") is not None:
-        raise WindowPlanError(
-            f"path {path} is the folder of a stream",
-            rule="the folder of a stream belongs to it alone, and that of a streaming table too",
-            hint="choose another path, or empty this one when the stream is gone",
-            source=text,
-            span=span,
-        )
-    if path is not None and not is_free(spark, path):
-        raise WindowPlanError(
-            f"path {path} is not empty",
-            rule="a new streaming table begins without rows, and its folder belongs to it alone",
-            hint="choose another path, or empty this one",
-            source=text,
-            span=span,
-        )
+    if path is not None:
+        try:
+            require_free(spark, path, "streaming table")
+        except WindowPlanError as error:
+            raise error.located(text, span) from None
     if checkpoint is not None and not is_unused(spark, checkpoint):
         raise WindowPlanError(
             f"the checkpoint {checkpoint} belongs to a stream already",

@@ -31,16 +31,14 @@ __all__ = [
     "files_in",
     "found_in",
     "has_files",
-    "has_stream",
-    "is_free",
     "is_missing",
     "is_unused",
     "numbers_in",
     "read_line",
     "require_checkpoint_alone",
+    "require_free",
     "require_plain",
     "same_place",
-    "stream_around",
     "write_line",
 ]
 
@@ -108,7 +106,7 @@ def is_unused(spark: SparkSession, checkpoint: str) -> bool:
 
 
 def stream_around(spark: SparkSession, path: str) -> str | None:
-    """The folder of a streaming table that a path is inside of; None where there is none, or none to look into."""
+    """The folder of a stream that a path is inside of; None where there is none, or none to look into."""
     root = re.match(r"(\w+:)?/*[^/]*", path)
     folder = path.rstrip("/")
     while root is not None and len(folder := folder.rpartition("/")[0]) >= root.end():
@@ -122,6 +120,27 @@ def has_stream(spark: SparkSession, folder: str) -> bool:
     """Whether a folder is that of a stream: it has the note or the checkpoint of one."""
     has_note = any(read_line(spark, f"{folder}/{note}") is not None for note in (NOTE, OWNER))
     return has_note or not is_unused(spark, f"{folder}/_checkpoint")
+
+
+def require_free(spark: SparkSession, path: str, kind: str) -> None:
+    """Raises WindowPlanError where a new stream finds another one, or files, in its folder or around it; `kind` is what
+    makes it, "stream" or "streaming table"."""
+    around, alone = (
+        stream_around(spark, path),
+        "the folder of a stream belongs to it alone: all rows in it are its rows",
+    )
+    if around is not None:
+        problem = f"path {path} is inside {around}, the folder of another stream"
+        raise WindowPlanError(problem, rule=alone, hint="choose a path beside it")
+    if has_stream(spark, path):
+        hint = "choose another path, or empty this one when the other stream is gone"
+        raise WindowPlanError(f"path {path} is the folder of another stream", rule=alone, hint=hint)
+    if not is_free(spark, path):
+        raise WindowPlanError(
+            f"path {path} is not empty",
+            rule=f"a new {kind} begins without rows, and its folder belongs to it alone",
+            hint="choose another path, or empty this one",
+        )
 
 
 def found_in(spark: SparkSession, folder: str, name: str) -> str:

@@ -17,13 +17,11 @@ from winsql.spark.tables.folders import (
     OWNER,
     delete,
     empty_folder,
-    has_stream,
-    is_free,
     is_unused,
     read_line,
     require_checkpoint_alone,
+    require_free,
     same_place,
-    stream_around,
     write_line,
 )
 from winsql.spark.tables.names import shown_name
@@ -43,21 +41,7 @@ class OwnFolders:
     def require_free(self) -> None:
         """Raises WindowPlanError where a new stream finds another stream, or files, in its folders or around them."""
         for path in self.paths:
-            around = stream_around(self.spark, path)
-            if around is not None:
-                raise WindowPlanError(
-                    f"path {path} is inside {around}, the folder of a stream",
-                    rule="the folder of a stream belongs to it alone: all rows in it are its rows",
-                    hint="choose a path beside it",
-                )
-            if has_stream(self.spark, path):
-                raise _of_another(path, "")
-            if not is_free(self.spark, path):
-                raise WindowPlanError(
-                    f"path {path} is not empty",
-                    rule="a new stream begins without rows, and its folder belongs to it alone",
-                    hint="choose another path, or empty this one",
-                )
+            require_free(self.spark, path, "stream")
 
     def require_own(self, kept: SinkNote) -> None:
         """Raises WindowPlanError for a folder with the note of another stream than that of a checkpoint."""
