@@ -1,6 +1,6 @@
 # make demo   environment, install, real data, the main job
 # make test   environment, install, the tests of an hour's work: fourteen minutes
-# make test-all  the others: kills, clusters, long suites, the newest pandas; forty minutes
+# make test-all  the others: kills, clusters, long suites, the newest pandas; more than an hour
 # make test-tools   dbt, SQLMesh, declarative pipelines, pyspark-client: those of test-all that need environments of their own
 # make test-versions   the core tests on the older versions of Spark, each in an environment of its own
 # make versions-table  the same on the newest too, and the table of docs/versions.md
