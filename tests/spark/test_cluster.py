@@ -46,6 +46,11 @@ found = spark._jsparkSession.sql("SELECT k, sum(v) FROM t WINDOW ASSIGN COUNT(10
 assert len(found) == 9, found
 (merged,) = spark.sql("SELECT session_windows(ts, INTERVAL 1 SECOND) FROM t").first()
 assert len(merged) == 1, merged
+
+other = spark.newSession()
+winsql.register(other)
+other.sql("SELECT timestamp_micros(id) AS ts FROM range(20)").createOrReplaceTempView("t")
+assert other.sql("SELECT count(*) FROM t WINDOW ASSIGN COUNT(10)").count() == 2
 print("done", len(seen()))
 """
 

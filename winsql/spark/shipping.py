@@ -18,6 +18,8 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from pyspark.sql import SparkSession
 
@@ -30,11 +32,13 @@ _IN_EACH_WORKER = (
     *("winsql/spark/__init__", "winsql/spark/workers/", "winsql/spark/streaming/"),
 )
 _SHIPPED = "spark.winsql.code"
-"""Session setting with the digest of the code that the session has been given."""
+"""Setting of a session of Spark Connect, with the digest of the code that it has been given."""
+_GIVEN: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""The same by SparkContext: all classic sessions of one share what any of them is given."""
 
 
 def ship_code(spark: SparkSession) -> None:
-    """Make winsql importable in the session's Python workers; once per session and version of the code."""
+    """Make winsql importable in the session's Python workers; once per version of the code."""
     with _ONE_AT_A_TIME:
         _ship(spark)
 
@@ -46,21 +50,25 @@ _ONE_AT_A_TIME = Lock()
 def _ship(spark: SparkSession) -> None:
     files = code_files()
     digest = _digest(files)
-    if spark.conf.get(_SHIPPED, "") == digest:
+    context = getattr(spark, "sparkContext", None)  # Spark Connect has none
+    given = spark.conf.get(_SHIPPED, "") if context is None else _GIVEN.get(context)
+    if given == digest:
         return
     folder = Path(tempfile.mkdtemp(prefix="winsql-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it until then
-    archive = folder / f"winsql-{digest}.zip"
+    archive = folder / f"{folder.name}-{digest}.zip"  # executors take no second archive of a name from another path
     if digest not in _ARCHIVES:
         _ARCHIVES[digest] = packed(files)
     archive.write_bytes(_ARCHIVES[digest])
     spark.addArtifacts(str(archive), pyfile=True)
-    spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
+    if context is None:
+        spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
+    else:
+        _GIVEN[context] = digest
 
 
 _ARCHIVES: dict[str, bytes] = {}
-"""By the digest of their sources: compiled code is not the same bytes each time, and Spark takes no second archive of a
-name with other bytes."""
+"""By the digest of their sources."""
 
 
 def packed(files: dict[str, bytes]) -> bytes:
