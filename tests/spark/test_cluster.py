@@ -47,7 +47,9 @@ assert len(found) == 9, found
 (merged,) = spark.sql("SELECT session_windows(ts, INTERVAL 1 SECOND) FROM t").first()
 assert len(merged) == 1, merged
 
+spark.sql("CREATE GLOBAL TEMPORARY VIEW g AS SELECT k, sum(v) FROM t WINDOW ASSIGN COUNT(10) GROUP BY k")
 other = spark.newSession()
+assert other.table("global_temp.g").count() == 9
 winsql.register(other)
 other.sql("SELECT timestamp_micros(id) AS ts FROM range(20)").createOrReplaceTempView("t")
 assert other.sql("SELECT count(*) FROM t WINDOW ASSIGN COUNT(10)").count() == 2

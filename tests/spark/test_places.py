@@ -96,6 +96,21 @@ def test_temporary_view(spark: SparkSession, query: str, rows: list[Any]) -> Non
         spark.catalog.dropTempView("seen")
 
 
+def test_global_temporary_view(spark: SparkSession) -> None:
+    """Other sessions read it; the text of the view names relations that only this one would have."""
+    create = f"CREATE GLOBAL TEMPORARY VIEW seen AS {OPERATOR}"
+    try:
+        winsql.sql(spark, create)
+        views = spark.sql("SHOW VIEWS IN global_temp").count()
+        with pytest.raises(AnalysisException, match="TEMP_TABLE_OR_VIEW_ALREADY_EXISTS"):
+            winsql.sql(spark, create)
+        assert spark.sql("SHOW VIEWS IN global_temp").count() == views
+        for session in (spark, spark.newSession()):
+            assert sorted(map(tuple, session.table("global_temp.seen").collect())) == OPERATOR_ROWS
+    finally:
+        spark.catalog.dropGlobalTempView("seen")
+
+
 def test_failed_replacement_leaves_the_view_alone(spark: SparkSession) -> None:
     """As in Spark's own SQL, a view may not be replaced by one that reads it; the old one still works."""
     try:

@@ -131,7 +131,8 @@ class PlannedStatement:
         if not frames:
             return runner.run(text)
         if self.statement.target.kind in _LASTING:
-            return KeptViews(self.spark, frames).run(text, self.arguments, self.places())
+            views = KeptViews(self.spark, frames, is_global=self.statement.target.is_global)
+            return views.run(text, self.arguments, self.places())
         return runner.run(text).select("*")  # Spark finds the counter of NULL times below a projection only
 
     def make_late_views(self) -> None:

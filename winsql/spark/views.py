@@ -11,21 +11,24 @@ from pyspark.sql import DataFrame, SparkSession
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.messages.places import Places
 from winsql.spark.runner import Runner
+from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.compose import split_at
 
 __all__ = ["KeptViews"]
 
 
 class KeptViews:
-    """Temporary views of the session, for the DataFrames in a stored text; dropped when the statement fails.
+    """Temporary views for the DataFrames in a stored text; dropped when the statement fails.
 
-    Their names are new each time: a view that is being replaced may still read its old ones.
+    Their names are new each time: a view that is being replaced may still read its old ones. For a text that other
+    sessions read they are global.
     """
 
-    def __init__(self, spark: SparkSession, frames: Mapping[str, DataFrame]) -> None:
+    def __init__(self, spark: SparkSession, frames: Mapping[str, DataFrame], *, is_global: bool) -> None:
         self._spark = spark
         self._frames = frames
         self._views = {name: f"{INTERNAL_PREFIX}view_{uuid4().hex}" for name in frames}
+        self._database = f"{quoted(str(spark.conf.get(_GLOBAL_DATABASE)))}." if is_global else ""
 
     def run(self, text: str, arguments: Mapping[str, Any], places: Places | None) -> DataFrame:
         """Run the statement with the names of views in the place of its relations; `places` are those of its text."""
@@ -33,14 +36,26 @@ class KeptViews:
         try:
             return Runner(self._spark, arguments, places=places).run(text)
         except BaseException:
-            for view in self._views.values():
-                self._spark.catalog.dropTempView(view)
+            self._drop()
             raise
 
     def text(self, text: str) -> str:
         """Make the views; returns the statement with their names in the place of its relations."""
         for name, view in self._views.items():
-            self._frames[name].createOrReplaceTempView(view)
+            frame = self._frames[name]
+            make = frame.createOrReplaceGlobalTempView if self._database else frame.createOrReplaceTempView
+            make(view)
         pieces = split_at(text, self._views)
-        pieces[1::2] = (self._views[name] for name in pieces[1::2])
+        pieces[1::2] = (f"{self._database}{self._views[name]}" for name in pieces[1::2])
         return "".join(pieces)
+
+    def _drop(self) -> None:
+        catalog = self._spark.catalog
+        for view in self._views.values():
+            if self._database:
+                catalog.dropGlobalTempView(view)
+            else:
+                catalog.dropTempView(view)
+
+
+_GLOBAL_DATABASE = "spark.sql.globalTempDatabase"

@@ -156,7 +156,7 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     run.prepare()
     text, frames = run.handed()
     if frames and statement.target.kind in (StatementKind.FUNCTION, StatementKind.OTHER):
-        text, frames = KeptViews(spark, frames).text(text), {}
+        text, frames = KeptViews(spark, frames, is_global=False).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
     plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
     places = run.places()
