@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,6 +76,15 @@ def test_no_session(spark: object) -> None:
         winsql.sql(spark, "SELECT 1")  # type: ignore[arg-type]
     with pytest.raises(WindowPlanError, match="is no Spark session that winsql knows"):
         winsql.register(spark)  # type: ignore[arg-type]
+
+
+def test_a_stopped_session_of_connect() -> None:
+    spark: Any = session("4.3.0")
+    supported.require_session(spark)
+    type(spark).is_stopped = True
+    for use in (winsql.register, lambda spark: winsql.sql(spark, "SELECT 1")):
+        with pytest.raises(WindowPlanError, match="this Spark session has been stopped"):
+            use(spark)
 
 
 @pytest.mark.parametrize(

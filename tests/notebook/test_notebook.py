@@ -38,6 +38,8 @@ MISTAKES = {
     "%winsql SELECT 'a{2}, {day}, $day' AS s": "a{2}, {day}, $day",
     "%winsql SELECT * FROM ticks": "write %%winsql --stream",
     "%%winsql --help": "df = %winsql [options] SQL",
+    "spark.stop()": "",
+    "%winsql SELECT 41 + 1 AS in_another_session": "42",
     "kept = %winsql SELECT id, now() AS ts FROM range(5)\nkept.createOrReplaceTempView('five')\nkept.count()": "5",
     "spark.sql('SELECT count(*) AS n FROM five WINDOW ASSIGN COUNT(5)').collect()": "[Row(n=5)]",
     "spark.sql('SELECT tumble_start(now(), INTERVAL 1 HOUR) AS hour').columns": "['hour']",

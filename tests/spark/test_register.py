@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -255,6 +257,39 @@ def test_unregister_undoes_it(taught: SparkSession) -> None:
     assert taught.sql("SELECT evict_count(7)").first()[0] == 7
     taught.sql("DROP TEMPORARY FUNCTION evict_count")
     taught.catalog.dropTempView("ticks_kept")
+
+
+STOPPED = """
+from pyspark.sql import SparkSession
+import winsql
+
+def started():
+    return SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+
+def refused(use):
+    try:
+        use()
+    except winsql.WindowPlanError as error:
+        return "this Spark session has been stopped" in str(error)
+
+first = started()
+winsql.register(first)
+first.stop()
+assert refused(lambda: first.sql("SELECT count(*) FROM range(4) WINDOW ASSIGN COUNT(2)"))
+assert refused(lambda: winsql.sql(first, "SELECT 1"))
+assert refused(lambda: winsql.register(first))
+winsql.unregister(first)
+assert "sql" not in vars(first)
+second = started()
+winsql.register(second)
+assert second.sql("SELECT count(*) FROM range(4) WINDOW ASSIGN COUNT(2)").count() == 2
+"""
+
+
+@pytest.mark.slow
+def test_a_session_that_has_been_stopped() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 CLIENT = """

@@ -32,6 +32,7 @@ from winsql.spark.session import described, explained, run
 from winsql.spark.tables.available_now import end_when_read
 from winsql.spark.tables.names import full_name
 from winsql.spark.tables.registry import streams_of
+from winsql.spark.versions.stopped import is_stopped
 from winsql.syntax import AwaitStream
 from winsql.syntax import Statement as Parsed
 
@@ -120,7 +121,7 @@ class _Magic:
             log.setLevel(level)
 
     def _session(self) -> SparkSession:
-        """The notebook's `spark`, or else the active session, or else a new one."""
+        """The notebook's `spark`, or else the active session, or else a new one; one that was stopped is none."""
         spark = self._found()
         if spark is None:
             spark = local_session({"spark.log.level": "ERROR"})
@@ -130,8 +131,10 @@ class _Magic:
         return spark
 
     def _found(self) -> SparkSession | None:
-        spark = self.shell.user_ns.get("spark") or SparkSession.getActiveSession()
-        return cast(SparkSession, spark) if hasattr(spark, "catalog") else None
+        for spark in (self.shell.user_ns.get("spark"), SparkSession.getActiveSession()):
+            if hasattr(spark, "catalog") and not is_stopped(spark):
+                return cast(SparkSession, spark)
+        return None
 
 
 class _Use(Enum):

@@ -11,6 +11,7 @@ from winsql.spark.extension.function_pack import drop_functions, install_functio
 from winsql.spark.extension.session_sql import SessionSql
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import session_id
+from winsql.spark.versions.stopped import is_stopped
 from winsql.spark.versions.supported import require_session
 
 if TYPE_CHECKING:
@@ -63,13 +64,16 @@ def register(spark: SparkSession) -> None:
 def unregister(spark: SparkSession) -> None:
     """Undo `register`: parser, functions and `sql` are as before. Nothing happens to a session that is not registered.
 
-    Views and tables made meanwhile stay, and can be read.
+    Views and tables made meanwhile stay, and can be read. A session that has been stopped has lost parser and functions
+    already.
     """
     registration = _REGISTERED.pop(_key(spark), None)
     if registration is None:
         return
     for spoken in registration.spoken.values():
         spoken.remove()
+    if is_stopped(spark):
+        return
     if registration.hook is not None:
         registration.hook.remove()
     drop_functions(spark, registration.functions)

@@ -11,6 +11,7 @@ from weakref import WeakSet
 from winsql.errors import WindowPlanError
 from winsql.spark.versions.number import Version, client_version, version_of
 from winsql.spark.versions.pipeline_context import in_pipeline
+from winsql.spark.versions.stopped import is_stopped
 
 __all__ = ["NEWEST", "OLDEST", "require_pyspark", "require_session"]
 
@@ -51,23 +52,26 @@ _VERSION = re.compile(r"""^__version__.*=\s*["']([^"']+)["']""", re.MULTILINE)
 
 
 def require_session(spark: Any) -> None:
-    """Raises WindowPlanError for what is no session of a Spark that winsql knows, and in definitions of a pipeline.
+    """Raises WindowPlanError for what is no session of a Spark that winsql knows, and where it cannot be used.
 
     The version of a session is asked for once.
     """
     if in_pipeline(spark):
         raise _in_pipeline()
     try:
-        if spark in _CHECKED:
-            return
+        is_checked = spark in _CHECKED
     except TypeError:
         raise _no_session(spark) from None
     home = type(spark).__module__
+    is_connect = home.startswith("pyspark.sql.connect.")
     is_session = any(base.__name__ == "SparkSession" for base in type(spark).__mro__)
-    if not is_session or not (home.startswith("pyspark.sql.connect.") or hasattr(spark, "_jsparkSession")):
+    if not is_session or not (is_connect or hasattr(spark, "_jsparkSession")):
         raise _no_session(spark)
-    _require_server(str(spark.version), is_connect=home.startswith("pyspark.sql.connect."))
-    _CHECKED.add(spark)
+    if is_stopped(spark):
+        raise _stopped()
+    if not is_checked:
+        _require_server(str(spark.version), is_connect=is_connect)
+        _CHECKED.add(spark)
 
 
 def _in_pipeline() -> WindowPlanError:
@@ -83,6 +87,14 @@ def _no_session(spark: Any) -> WindowPlanError:
         f"{type(spark).__module__}.{type(spark).__qualname__} is no Spark session that winsql knows",
         rule="a session is a classic pyspark.sql.SparkSession, or one of Spark Connect",
         hint="build one with SparkSession.builder, of this PySpark",
+    )
+
+
+def _stopped() -> WindowPlanError:
+    return WindowPlanError(
+        "this Spark session has been stopped",
+        rule="statements need a session that runs",
+        hint="build a new one with SparkSession.builder, and register it",
     )
 
 
