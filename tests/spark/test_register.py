@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -76,12 +77,24 @@ def test_aggregates_of_the_pack(taught: SparkSession) -> None:
 
 
 def test_a_dataframe_may_be_named_in_the_text(taught: SparkSession) -> None:
-    text = "SELECT sum(v) AS n FROM {frame} WINDOW ASSIGN COUNT(20)"
+    values = {"frame": taught.table("taught_rows"), "least": 10}
+    for assigner in ("COUNT(20)", "COUNT(10)", "TUMBLING(ts, '1 day')"):
+        text = f"SELECT sum(v) AS n FROM {{frame}} WHERE v >= {{least}} WINDOW ASSIGN {assigner}"
+        found = taught.sql(text, **values)
+        gc.collect()  # the name lasts as long as what reads it
+        taught.sql(text, **values)
+        assert [row.n for row in found.where("n > 0").collect()] == ([] if assigner == "COUNT(20)" else [145])
+    day = "WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 day')"
+    joined = f"SELECT a.v FROM {{frame}} a WINDOW JOIN {{frame}} b ON a.v = b.v {day}"
+    assert taught.sql(joined, frame=values["frame"]).count() == 20
     if is_connect(taught):
+        views = {row.viewName for row in taught.sql("SHOW VIEWS").collect()}
         with pytest.raises(WindowPlanError, match="DataFrame given by name"):
-            taught.sql(text, frame=taught.table("taught_rows"))
-    else:
-        assert taught.sql(text, frame=taught.table("taught_rows")).first()[0] == 190
+            taught.sql(f"CREATE TEMPORARY VIEW never AS {text}", **values)
+        del found
+        gc.collect()
+        taught.sql(text, **values)
+        assert len({row.viewName for row in taught.sql("SHOW VIEWS").collect()}) <= len(views)
 
 
 def test_other_callers_of_the_session_take_it_too(taught: SparkSession) -> None:

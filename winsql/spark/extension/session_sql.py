@@ -11,7 +11,9 @@ from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect, is_own
 from winsql.spark.session import run
+from winsql.spark.versions.connect_views import as_view, keep
 from winsql.spark.versions.named_values import with_named_values
+from winsql.syntax import StatementKind
 
 __all__ = ["SessionSql"]
 
@@ -45,13 +47,18 @@ class SessionSql:
             statement = parse(self._spark, text, args)
             return None if statement.is_plain else run(self._spark, statement, args)
         on_connect = is_connect(self._spark)
-        with with_named_values(self._spark, text, values, is_connect=on_connect) as (written, has_frames):
+        with with_named_values(self._spark, text, values, is_connect=on_connect) as (written, frames):
             statement = parse(self._spark, written, args)
             if statement.is_plain:
                 return None
-            if on_connect and has_frames:
+            if not on_connect or not frames:
+                return run(self._spark, statement, args)
+            if statement.target.kind not in _AT_ONCE:
                 raise _no_frames()
-            return run(self._spark, statement, args)
+            views = [as_view(frame, name) for name, frame in frames.items()]
+            result = run(self._spark, statement, args)
+            keep(result, views)
+            return result
 
     def remove(self) -> None:
         """Put back the method that was there. A wrapper that was put around this since then stays, and goes through
@@ -65,9 +72,13 @@ class SessionSql:
             vars(self._spark)[_NAME] = self._had
 
 
+_AT_ONCE = frozenset({StatementKind.QUERY, StatementKind.TABLE, StatementKind.INSERT, StatementKind.EXPLAIN})
+"""What reads its relations now, or as long as its result is there."""
+
+
 def _no_frames() -> WindowPlanError:
     return WindowPlanError(
-        "a windowed query cannot read a DataFrame given by name here",
-        rule="on Spark Connect a plan is analysed later, when the name would be gone",
+        "this statement cannot read a DataFrame given by name here",
+        rule="on Spark Connect such a name lasts as long as the result, and what the statement makes lasts longer",
         hint="make it a view before, with createOrReplaceTempView",
     )

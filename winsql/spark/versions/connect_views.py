@@ -27,13 +27,13 @@ _READ: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
 
 def keep(frame: DataFrame, read: Iterable[DataFrame]) -> None:
     """Note that a DataFrame reads others, whose views are then kept as long as it is there."""
-    _READ[frame._plan] = [other._plan for other in read]
+    _READ.setdefault(frame._plan, []).extend(other._plan for other in read)
     _drop_unused(frame.sparkSession)
 
 
-def as_view(frame: DataFrame) -> DataFrame:
+def as_view(frame: DataFrame, name: str | None = None) -> DataFrame:
     """The rows of a DataFrame, read from a temporary view that lasts as long as a plan reads it."""
-    spark, view = frame.sparkSession, f"{INTERNAL_PREFIX}view_{uuid4().hex}"
+    spark, view = frame.sparkSession, name or f"{INTERNAL_PREFIX}view_{uuid4().hex}"
     frame.createOrReplaceTempView(view)
     rows = spark.table(view)
     finalize(rows._plan, _UNUSED.setdefault(spark.client, deque()).append, view).atexit = False

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["with_named_values"]
 
@@ -15,11 +15,14 @@ __all__ = ["with_named_values"]
 @contextmanager
 def with_named_values(
     spark: SparkSession, text: str, values: Mapping[str, Any], *, is_connect: bool
-) -> Iterator[tuple[str, bool]]:
-    """The text with the values in it, and whether one of them is a DataFrame; those have names until the end."""
+) -> Iterator[tuple[str, dict[str, DataFrame]]]:
+    """The text with the values in it, and the DataFrames among these by their names in the text.
+
+    On a classic session they are views of these names until the end.
+    """
     module = "pyspark.sql.connect.sql_formatter" if is_connect else "pyspark.sql.sql_formatter"
     formatter = import_module(module).SQLStringFormatter(spark)
     try:
-        yield formatter.format(text, **values), bool(formatter._temp_views)
+        yield formatter.format(text, **values), {name: frame for frame, name in formatter._temp_views}
     finally:
         formatter.clear()
