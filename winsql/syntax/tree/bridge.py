@@ -90,7 +90,7 @@ def _mend_pipes(source: Source, tree: exp.Expr, pipes: Pipes) -> None:
         if isinstance(node, exp.From) and isinstance(node.this, exp.TableAlias):
             node.set("this", exp.Table(this=node.this.this.copy()))
         index = index_of(node) if isinstance(node, exp.Identifier) else None
-        if index is not None and source.tokens[index].start != node.meta["start"]:
+        if index is not None and source.at(index).start != node.meta["start"]:
             del node.meta["col"]
     for select in tree.find_all(exp.Select) if pipes.selects else ():
         operator = _operator_of(select, pipes) if select_index(select) is None else None
