@@ -44,6 +44,26 @@ def test_rows_of_a_view_are_grouped_by_their_end(text: str) -> None:
     assert query.spec.assigner.time.is_event
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TABLE rows |> AGGREGATE count(*) AS c GROUP BY `the end`, k",
+        "INSERT INTO z TABLE rows |> SELECT DISTINCT k, `the end`",
+        "CREATE TABLE z TABLE `my db`.results |> AGGREGATE count(*) AS c GROUP BY w",
+        "CREATE TABLE z FROM rows |> AGGREGATE count(*) AS c GROUP BY w",
+        "DESCRIBE QUERY FROM rows |> SELECT DISTINCT w",
+        "SELECT id FROM names WHERE id IN (TABLE rows |> AGGREGATE max(k) AS k GROUP BY w |> SELECT k)",
+    ],
+)
+def test_a_query_with_pipes_may_begin_anywhere(text: str) -> None:
+    assert [query.form for query in parsed(text).queries] == [Form.AGGREGATE]
+
+
+def test_table_before_a_pipe_is_joined() -> None:
+    (query,) = parsed("TABLE results |> JOIN `my db`.results b USING (`the end`, k) |> SELECT k").queries
+    assert query.form is Form.JOIN
+
+
 def test_a_view_is_ranked_and_joined() -> None:
     (ranked,) = parsed("SELECT * FROM rows QUALIFY row_number() OVER (PARTITION BY w, k ORDER BY at DESC) = 1").queries
     assert ranked.over is not None

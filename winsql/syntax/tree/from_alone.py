@@ -39,14 +39,14 @@ _OTHERS = ("MAP", "REDUCE", *(part.words.split()[0] for part in TAIL))
 
 
 def from_and_where(source: Source, query: Extent) -> list[Section]:
-    """The FROM and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
+    """The FROM or TABLE and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
     pipes = [*words_in(source, query, "|>")]
     others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
     stop = others[0] if others else query.stop
     is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
     body = Extent(query.first + 1, stop)
     has_others = any(not source.at(n - 1).is_symbol(".") for n in words_in(source, body, *_OTHERS))
-    if not is_one or not source.words(query.first, "FROM") or has_others:
+    if not is_one or not source.at(query.first).is_word("FROM", "TABLE") or has_others:
         return []
     where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, query.stop))
     return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]

@@ -96,16 +96,11 @@ def _begins_query(source: Source, index: int) -> bool:
     before, after = source.at(index - 1), source.at(index + 2)
     if source.words(index, "WITH"):
         return after.is_word("AS") or after.is_symbol("(") or source.words(index + 1, "RECURSIVE")
-    if source.words(index, "FROM"):
-        return index == 0 or before.is_word("AS", "EXPLAIN") or before.upper == ";" or _is_after_words(source, index)
+    if source.words(index, "FROM"):  # what is before it has no SELECT
+        return not before.is_word("DELETE") and is_of_query(source, index)
+    if source.words(index, "TABLE"):
+        return source.at(source.path_end(index + 1, len(source))).is_symbol("|>")
     return source.words(index, "SELECT") and not before.is_symbol(".")
-
-
-def _is_after_words(source: Source, index: int) -> bool:
-    """Whether the FROM at `index` begins the query of `EXPLAIN WINDOW` or of `INSERT INTO t`."""
-    if source.words(0, "EXPLAIN"):
-        return index == 2
-    return source.words(0, "INSERT") and index == next(iter(source.places("FROM", "SELECT", "VALUES")), None)
 
 
 def _relations(source: Source) -> Iterator[Relation]:

@@ -39,7 +39,8 @@ def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     outer = [e for e in own if not any(call.first < e.first and e.stop <= call.stop for call in masked)]
     first = [extent.first for extent in outer]
     if source.window_table is not None:
-        first += [place for place in source.places("FROM") if not any(place in call.indexes for call in masked)]
+        places = source.places("FROM", "TABLE")
+        first += [place for place in places if not any(place in call.indexes for call in masked)]
     roots = sorted({root_of(source, index) for index in first})
     table, mentions = partial(_table, source), _mentions(source) if source.places("WITH") else {}
     trees = _trees(source, roots, masks)
