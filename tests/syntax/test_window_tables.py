@@ -64,6 +64,14 @@ def test_table_before_a_pipe_is_joined() -> None:
     assert query.form is Form.JOIN
 
 
+def test_queries_in_relations_that_the_tree_does_not_know_are_found() -> None:
+    group = "SELECT `the end`, count(*) AS c FROM rows GROUP BY `the end`"
+    for text in (f"SELECT * FROM ({group}) TABLESAMPLE (5 ROWS)", f"SELECT * FROM f(TABLE({group}) PARTITION BY c) x"):
+        assert [query.form for query in parsed(text).queries] == [Form.AGGREGATE], text
+    text = f"WITH rows AS (SELECT 1 AS `the end`) SELECT * FROM ({group}) TABLESAMPLE (5 ROWS)"
+    assert parsed(text).is_plain
+
+
 def test_a_view_is_ranked_and_joined() -> None:
     (ranked,) = parsed("SELECT * FROM rows QUALIFY row_number() OVER (PARTITION BY w, k ORDER BY at DESC) = 1").queries
     assert ranked.over is not None

@@ -34,7 +34,8 @@ def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     origins = {call.extent.first: _of_function(source, call) for call in functions}
     origins |= {call.extent.first: _of_join(source, call) for call in joins}
     origins |= {select.first: Origin(select.extent, is_row_stream=False) for select in windowed}
-    inside = {call.first: _trees(source, inner_queries(source, call), masks) for call in masked}
+    unread = [Extent(first, stop) for first, stop in masks.items() if stop > first + 1]
+    inside = {mask.first: _trees(source, inner_queries(source, mask), masks) for mask in unread}
     own = (*masked, *(select.extent for select in windowed))
     outer = [e for e in own if not any(call.first < e.first and e.stop <= call.stop for call in masked)]
     first = [extent.first for extent in outer]
