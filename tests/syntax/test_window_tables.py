@@ -102,6 +102,7 @@ def test_a_view_meets_windows_of_the_statement() -> None:
         "SELECT k, count(*) FROM (SELECT * FROM results) WATERMARK w DELAY OF INTERVAL 1 HOUR GROUP BY k",
         "SELECT (k FROM results GROUP BY `the end`",
         "FROM other |> SELECT DISTINCT k",
+        "WITH a AS (SELECT 1 AS k) FROM",
     ],
 )
 def test_what_is_spark_s_own_stays_so(text: str) -> None:

@@ -70,7 +70,7 @@ def _reads_several(source: Source, query: Extent) -> bool:
 
 def words_in(source: Source, operator: Extent, *words: str) -> Iterator[int]:
     """The places of words of an operator that are in no bracket of it."""
-    group = source.group[operator.first]
+    group = None if operator.is_empty else source.group[operator.first]
     return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
 
 
