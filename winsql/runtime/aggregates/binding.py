@@ -119,6 +119,8 @@ def _sum(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
 
 
 def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
+    if call.is_unary(pa.types.is_duration):
+        return _interval_average(call, overflow or Overflow.RAISE)
     overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.NULL)
 
     def inner(slot: int) -> Aggregate | None:
@@ -134,6 +136,12 @@ def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | N
         return numeric.DecimalAverage(result, slot, _sum_type(argument), overflow)
 
     return of_one_value(call, inner)
+
+
+def _interval_average(call: TypedCall, overflow: Overflow) -> Aggregate | None:
+    if call.result_type != call.types[0]:
+        return None
+    return of_one_value(call, lambda slot: numeric.IntervalAverage(call.result_type, slot, overflow))
 
 
 def _try(bind: Callable[[TypedCall, Overflow], Aggregate | None]) -> Bind:
@@ -210,7 +218,7 @@ _ORDERED_TYPES = (
 _NUMBERS = "integers, floats, decimals"
 
 _SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
-_AVERAGE = _Binder(_average, f"{_NUMBERS}; DISTINCT")
+_AVERAGE = _Binder(_average, _SUM.summary)
 _FIRST = _Binder(_picked(choosing.First), "any type; (value [, ignoreNulls]) [IGNORE NULLS]")
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
@@ -222,7 +230,8 @@ _JOINED = _Binder(
     (False, True),
 )
 _FRACTIONS = "a constant fraction or an array of them"
-_WITHIN = f"{_NUMBERS}: ({_FRACTIONS}) WITHIN GROUP (ORDER BY v [DESC])"
+_INTERPOLATED = f"{_NUMBERS}, day-time intervals"
+_WITHIN = f"{_INTERPOLATED}: ({_FRACTIONS}) WITHIN GROUP (ORDER BY v [DESC])"
 _APPROXIMATE = _Binder(
     gathering.approximate_percentile,
     f"numbers (decimals of up to 15 digits), dates, timestamps, day-time intervals, with {_FRACTIONS}; without error",
@@ -261,7 +270,7 @@ _BINDERS: dict[str, _Binder] = {
     "MAX": _Binder(_extreme(is_greater=True), _ORDERED_TYPES),
     "MAX_BY": _Binder(_extreme_by(is_greater=True), f"a value of any type, ordered by {_ORDERED_TYPES}"),
     "MEAN": _AVERAGE,
-    "MEDIAN": _Binder(gathering.median, _NUMBERS),
+    "MEDIAN": _Binder(gathering.median, _INTERPOLATED),
     "MIN": _Binder(_extreme(is_greater=False), _ORDERED_TYPES),
     "MIN_BY": _Binder(_extreme_by(is_greater=False), f"a value of any type, ordered by {_ORDERED_TYPES}"),
     "MODE": _Binder(
@@ -269,7 +278,7 @@ _BINDERS: dict[str, _Binder] = {
         f"{_ORDERED_TYPES}; of equally frequent values the one that came first; WITHIN GROUP",
         (False, True),
     ),
-    "PERCENTILE": _Binder(gathering.percentile, f"{_NUMBERS}, with {_FRACTIONS}"),
+    "PERCENTILE": _Binder(gathering.percentile, f"{_INTERPOLATED}, with {_FRACTIONS}"),
     "PERCENTILE_APPROX": _APPROXIMATE,
     "PERCENTILE_CONT": _Binder(gathering.percentile, _WITHIN, (True,)),
     "PERCENTILE_DISC": _Binder(gathering.percentile_discrete, _WITHIN, (True,)),

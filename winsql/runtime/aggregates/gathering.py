@@ -75,7 +75,8 @@ def mode(call: TypedCall) -> Aggregate | None:
 
 
 def median(call: TypedCall) -> Aggregate | None:
-    if call.distinct or not call.is_unary(is_number) or call.result_type != pa.float64():
+    kind = _interpolated(call.types[0]) if call.is_unary(_is_interpolated) else None
+    if call.distinct or call.result_type != kind:
         return None
     return percentiles.Percentile(call.result_type, call.slots[0], None, weighs=call.weighs)
 
@@ -92,10 +93,19 @@ def percentile_discrete(call: TypedCall) -> Aggregate | None:
 
 def _percentile(call: TypedCall) -> tuple[pa.DataType, int, int, bool] | None:
     """The result type, the slots of the values and of the fraction, and whether the values are sorted descending."""
-    if call.distinct or len(call.slots) != 2 or not is_number(call.types[0]):
+    if call.distinct or len(call.slots) != 2 or not _is_interpolated(call.types[0]):
         return None
-    is_given = _are_fractions(call, call.types[1], pa.float64())
+    is_given = _are_fractions(call, call.types[1], _interpolated(call.types[0]))
     return (call.result_type, *call.slots, call.is_descending) if is_given else None
+
+
+def _is_interpolated(data_type: pa.DataType) -> bool:
+    return is_number(data_type) or bool(pa.types.is_duration(data_type))
+
+
+def _interpolated(data_type: pa.DataType) -> pa.DataType:
+    """The type of percentiles of a type."""
+    return data_type if pa.types.is_duration(data_type) else pa.float64()
 
 
 def approximate_percentile(call: TypedCall) -> Aggregate | None:

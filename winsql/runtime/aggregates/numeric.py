@@ -20,6 +20,7 @@ __all__ = [
     "FloatSum",
     "IntegerSum",
     "IntegralAverage",
+    "IntervalAverage",
     "IntervalSum",
     "ShortDecimalAverage",
 ]
@@ -90,12 +91,19 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class IntervalSum(IntegerSum):
-    """SUM of day-time intervals, in microseconds; too large a sum is an error in every mode but TRY_SUM."""
+    """SUM of day-time intervals, in microseconds."""
 
     def _overflown(self, total: int) -> int | None:
-        if self.overflow is Overflow.NULL:
-            return None
-        raise Overflow.RAISE.error("INTERVAL_ARITHMETIC_OVERFLOW", "SUM", "INTERVAL DAY TO SECOND")
+        return _fitting_interval(total, self.overflow, "SUM")
+
+
+def _fitting_interval(total: int, overflow: Overflow, call: str) -> int | None:
+    """A sum of intervals if it fits; if not, an error in every mode but TRY_SUM and TRY_AVG."""
+    if -_TWO_63 <= total < _TWO_63:
+        return total
+    if overflow is Overflow.NULL:
+        return None
+    raise Overflow.RAISE.error("INTERVAL_ARITHMETIC_OVERFLOW", call, "INTERVAL DAY TO SECOND")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +258,32 @@ class DecimalAverage:
 
 
 _ZERO = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalAverage:
+    """AVG of day-time intervals, in whole microseconds, rounded half away from zero. Accumulator: `(sum, count)`."""
+
+    result_type: pa.DataType
+    slot: int
+    overflow: Overflow
+
+    def create(self) -> tuple[int, int]:
+        return 0, 0
+
+    def add(self, accumulator: tuple[int, int], row: Row) -> tuple[int, int]:
+        value = row[self.slot]
+        return accumulator if value is None else (accumulator[0] + value, accumulator[1] + 1)
+
+    def merge(self, accumulator: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+        return accumulator[0] + other[0], accumulator[1] + other[1]
+
+    def result(self, accumulator: tuple[int, int]) -> int | None:
+        total, count = accumulator
+        if not count or _fitting_interval(total, self.overflow, "AVG") is None:
+            return None
+        magnitude = (2 * abs(total) + count) // (2 * count)
+        return magnitude if total >= 0 else -magnitude
 
 
 def _rounded(value: Decimal, decimal_type: pa.DataType) -> Decimal:

@@ -11,13 +11,15 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.model.base import Row
+from winsql.runtime.aggregates.argument_types import is_list
 
 __all__ = ["ApproximatePercentile", "DiscretePercentile", "Percentile"]
 
 
 @dataclass(frozen=True, slots=True)
 class Percentile:
-    """PERCENTILE, PERCENTILE_CONT and MEDIAN: linear interpolation between the nearest values, as a DOUBLE.
+    """PERCENTILE, PERCENTILE_CONT and MEDIAN: linear interpolation between the nearest values, as a DOUBLE; of
+    intervals, a whole number of microseconds.
 
     `fraction` is the slot of the constant, a number or an array; None means one half. `weighs` is how Spark
     before 4.3 interpolates. -0.0 and 0.0 are equal, and come in the order in which Spark's hash table has them.
@@ -59,7 +61,8 @@ class Percentile:
             return None
         values.sort()
         _order_zeros(values, nans > 0, self.is_descending)
-        return _of_each(fraction, lambda one: self._chosen(values, nans, one))
+        chosen = _of_each(fraction, lambda one: self._chosen(values, nans, one))
+        return _whole(chosen) if _is_of_intervals(self.result_type) else chosen
 
     def _chosen(self, values: list[Any], nans: int, fraction: float) -> float:
         position = (nans + len(values) - 1) * fraction
@@ -155,6 +158,15 @@ def _of_each(fractions: Any, chosen: Callable[[float], Any]) -> Any:
     if isinstance(fractions, list | tuple):
         return [chosen(float(fraction)) for fraction in fractions]
     return chosen(float(fractions))
+
+
+def _is_of_intervals(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_duration(data_type.value_type if is_list(data_type) else data_type))
+
+
+def _whole(chosen: Any) -> Any:
+    """A DOUBLE, or each of an array, as Java makes a long of it."""
+    return [int(one) for one in chosen] if isinstance(chosen, list) else int(chosen)
 
 
 def _negative_first(values: list[Any]) -> None:
