@@ -98,6 +98,8 @@ def covered() -> dict[str, Aggregate]:
         "min_by": bind("min_by", STRING, FLOAT, result=TEXT),
         "max_by": bind("max_by", INTEGER, FLAG, result=LONG),
         "collect_list": bind("collect_list", STRING, result=pa.list_(TEXT)),
+        "collect_list(nulls)": bind("collect_list", STRING, FLAG, result=pa.list_(TEXT)),
+        "collect_set(nulls)": bind("collect_set", FLOAT, FLAG, result=pa.list_(DOUBLE)),
         "collect_set": bind("collect_set", FLOAT, result=pa.list_(DOUBLE)),
         "median": bind("median", FLOAT, result=DOUBLE),
         "median(interval)": bind("median", INTERVAL, result=SPAN),

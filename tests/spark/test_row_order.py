@@ -77,6 +77,8 @@ CALLS: dict[str, Aggregate] = {
     ],
     "collect_set(v)": lambda rows: once([row.v for row in rows]),
     "collect_list(DISTINCT s)": lambda rows: once(texts(rows)),
+    "collect_set(s) RESPECT NULLS": lambda rows: once([row.s for row in rows]),
+    "array_agg(DISTINCT s) FILTER (WHERE v > 0) RESPECT NULLS": lambda rows: once([row.s for row in rows if row.v > 0]),
     "collect_set(struct(v))": lambda rows: once([(row.v,) for row in rows]),
     "count(*)": len,
 }

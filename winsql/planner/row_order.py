@@ -106,11 +106,11 @@ def _of_extreme(function: str, order_of: Callable[[Order], str]) -> _Form:
 
 
 def _list(call: AggregateCall, type_name: str, order: Order) -> str | None:
-    if len(call.arguments) != 1:
-        return None
     if call.distinct:
         return _set(call, type_name, order)
     keeps_nulls = call.ignores_nulls is False
+    if len(call.arguments) != 1 + keeps_nulls:
+        return None
     fields = f"named_struct('{_PLACE}', {order.later}, '{_VALUE}', {call.arguments[0]})"
     present = None if keeps_nulls else f"({call.arguments[0]}) IS NOT NULL"
     values = _values(f"collect_list({fields}){_filter(call, present)}")
@@ -119,13 +119,16 @@ def _list(call: AggregateCall, type_name: str, order: Order) -> str | None:
 
 def _set(call: AggregateCall, type_name: str, order: Order) -> str | None:
     """The distinct values by the first row of each: sorted by value, the first of equal ones, sorted by place."""
-    if len(call.arguments) != 1 or any(word in type_name for word in _UNSORTABLE):
+    keeps_nulls = call.ignores_nulls is False
+    if len(call.arguments) != 1 + keeps_nulls or any(word in type_name for word in _UNSORTABLE):
         return None
     fields = f"named_struct('{_VALUE}', {call.arguments[0]}, '{_PLACE}', {order.later})"
-    rows = f"array_sort(collect_list({fields}){_filter(call, f'({call.arguments[0]}) IS NOT NULL')})"
+    present = None if keeps_nulls else f"({call.arguments[0]}) IS NOT NULL"
+    rows = f"array_sort(collect_list({fields}){_filter(call, present)})"
     is_new = f"IF({_OTHER} = 0, true, NOT ({_ROW}.{_VALUE} <=> {_ALL}[{_OTHER} - 1].{_VALUE}))"
     firsts = f"filter({_ALL}, ({_ROW}, {_OTHER}) -> {is_new})"
-    return f"array_compact({_values(f'transform(array({rows}), {_ALL} -> {firsts})[0]')})"
+    values = _values(f"transform(array({rows}), {_ALL} -> {firsts})[0]")
+    return values if keeps_nulls else f"array_compact({values})"
 
 
 def _values(rows: str) -> str:
@@ -142,7 +145,7 @@ def _joined(call: AggregateCall, type_name: str, order: Order) -> str | None:
         sort = ", ".join([*((call.sorted_by,) if call.sorted_by else ()), order.later])
         return f"listagg({', '.join(call.arguments)}) WITHIN GROUP (ORDER BY {sort}){_filter(call)}"
     delimiter = call.arguments[1:]
-    values = _set(replace(call, given=call.given[:1]), type_name, order)
+    values = _set(replace(call, given=call.given[:1], ignores_nulls=None), type_name, order)
     between = delimiter[0] if delimiter else "''"
     if type_name == "binary":  # ARRAY_JOIN would make it text
         joined = f"unhex(array_join(transform({_ALL}, {_ROW} -> hex({_ROW})), coalesce(hex({between}), '')))"

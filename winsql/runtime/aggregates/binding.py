@@ -223,7 +223,7 @@ _FIRST = _Binder(_picked(choosing.First), "any type; (value [, ignoreNulls]) [IG
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
 _ALL_TRUE = _Binder(_every_or_some(operator.lt), "booleans")
 _ANY_TRUE = _Binder(_every_or_some(operator.gt), "booleans")
-_LIST = _Binder(gathering.collect_list, "any type, in arrival order; DISTINCT of what has an order")
+_LIST = _Binder(gathering.collect_list, "any type, in arrival order; DISTINCT of what has an order; RESPECT NULLS")
 _JOINED = _Binder(
     gathering.joined,
     "strings, binary, with a constant delimiter; in arrival order or WITHIN GROUP; DISTINCT",
@@ -254,7 +254,7 @@ _BINDERS: dict[str, _Binder] = {
     "BOOL_AND": _ALL_TRUE,
     "BOOL_OR": _ANY_TRUE,
     "COLLECT_LIST": _LIST,
-    "COLLECT_SET": _Binder(gathering.collect_set, f"{_ORDERED_TYPES}; in the order of first arrival"),
+    "COLLECT_SET": _Binder(gathering.collect_set, f"{_ORDERED_TYPES}; in the order of first arrival; RESPECT NULLS"),
     "CORR": _Binder(statistics.of_pairs(pairs.correlation), _PAIRS),
     "COUNT": _Binder(_count, "*, or any number of arguments of any type; DISTINCT of what has an order"),
     "COUNT_IF": _Binder(_count_if, "booleans"),

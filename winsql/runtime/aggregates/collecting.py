@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -17,17 +17,18 @@ __all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "OrderedMode", "
 
 @dataclass(frozen=True, slots=True)
 class CollectList:
-    """COLLECT_LIST, ARRAY_AGG: the values in arrival order, without NULLs. Accumulator: `[ROW_IDs, values]`."""
+    """COLLECT_LIST, ARRAY_AGG: the values in arrival order. Accumulator: `[ROW_IDs, values]`."""
 
     result_type: pa.DataType
     slot: int
+    keeps_nulls: bool = False
 
     def create(self) -> list[list[Any]]:
         return [[], []]
 
     def add(self, accumulator: list[list[Any]], row: Row) -> list[list[Any]]:
         value = row[self.slot]
-        if value is not None:
+        if value is not None or self.keeps_nulls:
             accumulator[0].append(row[ROW_ID])
             accumulator[1].append(value)
         return accumulator
@@ -80,21 +81,22 @@ class CollectSet:
     result_type: pa.DataType
     slot: int
     keys: Keys
+    keeps_nulls: bool = field(default=False, kw_only=True)
 
     def create(self) -> Firsts:
         return {}
 
     def add(self, accumulator: Firsts, row: Row) -> Firsts:
         value = row[self.slot]
-        if value is not None:
-            accumulator.setdefault(self.keys.key(value), row[ROW_ID])
+        if value is not None or self.keeps_nulls:
+            accumulator.setdefault(None if value is None else self.keys.key(value), row[ROW_ID])
         return accumulator
 
     def merge(self, accumulator: Firsts, other: Firsts) -> Firsts:
         return _united(accumulator, other)
 
     def result(self, accumulator: Firsts) -> list[Any]:
-        return [self.keys.value(key) for key in accumulator]
+        return [None if key is None else self.keys.value(key) for key in accumulator]
 
 
 @dataclass(frozen=True, slots=True)

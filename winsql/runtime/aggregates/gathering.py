@@ -26,15 +26,22 @@ __all__ = [
 def collect_list(call: TypedCall) -> Aggregate | None:
     if call.distinct:
         return collect_set(call)
-    if not call.is_unary(is_storable) or not is_list_of(call.result_type, call.types[0]):
+    if not _is_collected(call) or not is_storable(call.types[0]):
         return None
-    return collecting.CollectList(call.result_type, call.slots[0])
+    return collecting.CollectList(call.result_type, call.slots[0], len(call.slots) > 1)
 
 
 def collect_set(call: TypedCall) -> Aggregate | None:
-    if not call.is_unary(is_ordered) or not is_list_of(call.result_type, call.types[0]):
+    if not _is_collected(call) or not is_ordered(call.types[0]):
         return None
-    return collecting.CollectSet(call.result_type, call.slots[0], keys_of(call.types[0]))
+    kept = len(call.slots) > 1
+    return collecting.CollectSet(call.result_type, call.slots[0], keys_of(call.types[0]), keeps_nulls=kept)
+
+
+def _is_collected(call: TypedCall) -> bool:
+    """Whether it has a value, TRUE after it for RESPECT NULLS, and an array of such values as its result."""
+    kind, *flag = call.types or (None,)
+    return kind is not None and flag in ([], [pa.bool_()]) and is_list_of(call.result_type, kind)
 
 
 def joined(call: TypedCall) -> Aggregate | None:

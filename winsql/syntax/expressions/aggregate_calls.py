@@ -28,7 +28,8 @@ def to_aggregate(source: Source, call: Call, column: str, same: Same | None = No
     is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
     order = _within(source, call)
     ignores_nulls, parts = _nulls(source, call, parts)
-    has_flag = ignores_nulls is not None and call.name in _TAKE_NULLS and len(parts) == 1 and order is None
+    has_words = ignores_nulls is not None and call.name in _TAKE_NULLS | _KEEP_NULLS
+    has_flag = has_words and len(parts) == 1 and order is None
     operands = _operands(source, call, [*parts, *(source.split(order) if order is not None else ())], same)
     are_plain = _are_plain(source, parts, call)
     given = () if is_star else tuple(_pieces(source, part, operands) for part in parts)
@@ -36,7 +37,7 @@ def to_aggregate(source: Source, call: Call, column: str, same: Same | None = No
     return AggregateCall(
         text=_pieces(source, call.extent, operands),
         name=call.name,
-        given=(*given, ("TRUE",)) if has_flag and ignores_nulls else given,
+        given=(*given, ("TRUE",)) if has_flag and ignores_nulls == (call.name in _TAKE_NULLS) else given,
         distinct=distinct,
         condition=None if call.filter is None else _operand(source, call.filter),
         order=None if order is None else _pieces(source, Extent(order.first + 2, order.stop), operands),
@@ -105,6 +106,9 @@ def _sorting(
 
 _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"})
 """Functions that take TRUE as a second argument instead of `IGNORE NULLS`."""
+
+_KEEP_NULLS = frozenset({"ARRAY_AGG", "COLLECT_LIST", "COLLECT_SET"})
+"""Functions that leave NULLs out but for `RESPECT NULLS`; their accumulators take TRUE as a second argument for it."""
 
 
 def _says_nulls(source: Source, index: int) -> bool:
