@@ -97,6 +97,9 @@ def covered() -> dict[str, Aggregate]:
         "last(flag)": bind("last", INTEGER, FLAG, result=LONG),
         "min_by": bind("min_by", STRING, FLOAT, result=TEXT),
         "max_by": bind("max_by", INTEGER, FLAG, result=LONG),
+        "max_by(k)": bind("max_by", STRING, FLOAT, 12, types=(TEXT, DOUBLE, LONG), result=pa.list_(TEXT)),
+        "min_by(k)": bind("min_by", INTEGER, STRING, 12, types=(LONG, TEXT, LONG), result=pa.list_(LONG)),
+        "last(distinct)": bind("last", STRING, result=TEXT, distinct=True),
         "collect_list": bind("collect_list", STRING, result=pa.list_(TEXT)),
         "collect_list(nulls)": bind("collect_list", STRING, FLAG, result=pa.list_(TEXT)),
         "collect_set(nulls)": bind("collect_set", FLOAT, FLAG, result=pa.list_(DOUBLE)),
@@ -135,7 +138,7 @@ each_aggregate = pytest.mark.parametrize("aggregate", AGGREGATES.values(), ids=A
 
 
 def numbered(values: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return [(row_id, None, *row, 0.3, "-", record(*row)) for row_id, row in enumerate(values)]
+    return [(row_id, None, *row, 0.3, "-", record(*row), 3) for row_id, row in enumerate(values)]
 
 
 def record(number: int | None, x: float | None, *others: Any) -> dict[str, Any] | None:
@@ -474,10 +477,14 @@ NOT_COVERED: dict[str, dict[str, Any]] = {
     "TIME inside a struct": {"name": "first", "types": (pa.struct([("a", pa.time64("ns"))]),), "result": TEXT},
     "two fields of one name": {"name": "collect_list", "types": (TWICE,), "result": pa.list_(TWICE)},
     "order of two fields of one name": {"name": "max_by", "types": (LONG, TWICE), "result": LONG},
-    "the k largest": {"name": "max_by", "types": (LONG, LONG, LONG), "result": pa.list_(LONG)},
+    "the k largest of DISTINCT": {
+        "name": "max_by",
+        "types": (LONG, LONG, LONG),
+        "result": pa.list_(LONG),
+        "distinct": True,
+    },
     "distinct count_if": {"name": "count_if", "types": (BOOL,), "result": LONG, "distinct": True},
     "distinct median": {"name": "median", "types": (LONG,), "result": DOUBLE, "distinct": True},
-    "distinct first": {"name": "first", "types": (LONG,), "result": LONG, "distinct": True},
     "too many arguments": {"name": "sum", "types": (LONG, LONG), "result": LONG},
     "no argument": {"name": "max", "types": (), "result": LONG},
 }

@@ -278,6 +278,15 @@ def test_choosing_by_another_column(table: SparkSession) -> None:
     assert_same(table, by_all + of_all)
 
 
+def test_choosing_several(table: SparkSession) -> None:
+    """Of equal values, which Spark orders as it likes, one is like the other."""
+    columns = ("i8", "i64", "d_mid", "flag", "text", "raw", "day", "ts", "span", "st", "f64 + 0D", "times")
+    names = ("min_by", "max_by")
+    calls = [Call(name, (column, column, number)) for name in names for column in columns for number in ("1", "7")]
+    filtered = [Call(name, ("rec", "struct(i64, rec)", "2"), filter="i8 > 0") for name in names]
+    assert_same(table, calls + filtered)
+
+
 def test_gathering(table: SparkSession) -> None:
     fractions = ("0.5", "0", "1", "0.3D", "0.123456789", "array(0.9, 0.1)")
     columns = (*NUMBERS, "span", "span * 8000000")

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import choosing, counting, gathering, moments, numeric, pairs, statistics
-from winsql.runtime.aggregates.argument_types import is_ordered, is_storable
+from winsql.runtime.aggregates.argument_types import is_list_of, is_ordered, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Filtered, Overflow
 from winsql.runtime.aggregates.choosing import beats
 from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall, of_one_value
@@ -190,17 +190,30 @@ def _every_or_some(beats: choosing.Beats) -> Bind:
 
 def _extreme_by(is_greater: bool) -> Bind:
     def bind(call: TypedCall) -> Aggregate | None:
-        if call.distinct or len(call.slots) != 2 or not is_ordered(call.types[1]) or not _is_kept(call):
+        """Without a number DISTINCT makes no difference."""
+        if len(call.slots) == 3 and not call.distinct:
+            return _extremes_by(call, is_greater)
+        if len(call.slots) != 2 or not is_ordered(call.types[1]) or not _is_kept(call):
             return None
         return choosing.ExtremeBy(call.result_type, *call.slots, beats(call.types[1], is_greater))
 
     return bind
 
 
+def _extremes_by(call: TypedCall, is_greater: bool) -> Aggregate | None:
+    kind, ordering, number = call.types
+    fits = is_storable(kind) and is_list_of(call.result_type, kind) and is_ordered(ordering)
+    if not fits or not pa.types.is_integer(number):
+        return None
+    value, by, count = call.slots
+    return choosing.ExtremesBy(call.result_type, value, by, count, beats(ordering, is_greater))
+
+
 def _picked(kind: type[choosing.First]) -> Bind:
     def bind(call: TypedCall) -> Aggregate | None:
+        """DISTINCT makes no difference."""
         flags = call.types[1:]
-        if call.distinct or len(flags) > 1 or not all(map(pa.types.is_boolean, flags)) or not _is_kept(call):
+        if len(flags) > 1 or not all(map(pa.types.is_boolean, flags)) or not _is_kept(call):
             return None
         return kind(call.result_type, call.slots[0], call.slots[1] if flags else None)
 
@@ -215,6 +228,7 @@ def _is_kept(call: TypedCall) -> bool:
 _ORDERED_TYPES = (
     "numbers, booleans, strings, binary, dates, timestamps, day-time intervals, arrays and structs of these"
 )
+_BY = f"(a value of any type, what to order by [, how many]), ordered by {_ORDERED_TYPES}"
 _NUMBERS = "integers, floats, decimals"
 
 _SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
@@ -268,11 +282,11 @@ _BINDERS: dict[str, _Binder] = {
     "LAST_VALUE": _LAST,
     "LISTAGG": _JOINED,
     "MAX": _Binder(_extreme(is_greater=True), _ORDERED_TYPES),
-    "MAX_BY": _Binder(_extreme_by(is_greater=True), f"a value of any type, ordered by {_ORDERED_TYPES}"),
+    "MAX_BY": _Binder(_extreme_by(is_greater=True), _BY),
     "MEAN": _AVERAGE,
     "MEDIAN": _Binder(gathering.median, _INTERPOLATED),
     "MIN": _Binder(_extreme(is_greater=False), _ORDERED_TYPES),
-    "MIN_BY": _Binder(_extreme_by(is_greater=False), f"a value of any type, ordered by {_ORDERED_TYPES}"),
+    "MIN_BY": _Binder(_extreme_by(is_greater=False), _BY),
     "MODE": _Binder(
         gathering.mode,
         f"{_ORDERED_TYPES}; of equally frequent values the one that came first; WITHIN GROUP",

@@ -1,4 +1,4 @@
-"""Aggregates that pick one value: MIN, MAX, FIRST, LAST, MIN_BY and MAX_BY.
+"""Aggregates that pick values: MIN, MAX, FIRST, LAST, MIN_BY and MAX_BY.
 
 Where the order of rows decides, the accumulator carries the ROW_ID of its row: sessions that merge hold rows that
 came by turns. Such accumulators are tuples, empty before the first row, because NULL may be the value chosen.
@@ -7,8 +7,10 @@ came by turns. Such accumulators are tuples, empty before the first row, because
 from __future__ import annotations
 
 import operator
+from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cmp_to_key
 from typing import Any
 
 import pyarrow as pa
@@ -16,7 +18,18 @@ import pyarrow as pa
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.aggregates.value_keys import Keys, keys_of
 
-__all__ = ["Beats", "Extreme", "ExtremeBy", "First", "Last", "NestedOrder", "beats", "float_greater", "float_less"]
+__all__ = [
+    "Beats",
+    "Extreme",
+    "ExtremeBy",
+    "ExtremesBy",
+    "First",
+    "Last",
+    "NestedOrder",
+    "beats",
+    "float_greater",
+    "float_less",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +177,48 @@ class ExtremeBy:
 
     def result(self, accumulator: PickBy) -> Any:
         return accumulator[2] if accumulator else None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremesBy:
+    """MIN_BY(value, ordering, n), MAX_BY: the values of the n rows whose ordering values `beats` all others, the best
+    first, of equal ones the last row's; NULL without rows.
+
+    Accumulator: `[n, rows]`; each row is `(ordering value, ROW_ID, value)`. `number` is the slot of the constant n.
+    """
+
+    result_type: pa.DataType
+    slot: int
+    ordering: int
+    number: int
+    beats: Beats
+
+    def create(self) -> list[Any]:
+        return [0, []]
+
+    def add(self, accumulator: list[Any], row: Row) -> list[Any]:
+        if row[self.ordering] is None:
+            return accumulator
+        accumulator[0] = row[self.number]
+        return self._with(accumulator, (row[self.ordering], row[ROW_ID], row[self.slot]))
+
+    def merge(self, accumulator: list[Any], other: list[Any]) -> list[Any]:
+        accumulator[0] = max(accumulator[0], other[0])
+        for row in other[1]:
+            accumulator = self._with(accumulator, row)
+        return accumulator
+
+    def result(self, accumulator: list[Any]) -> list[Any] | None:
+        return [value for _, _, value in accumulator[1]] or None
+
+    def _with(self, accumulator: list[Any], row: tuple[Any, int, Any]) -> list[Any]:
+        number, rows = accumulator
+        insort(rows, row, key=cmp_to_key(self._compared))
+        del rows[number:]
+        return accumulator
+
+    def _compared(self, left: tuple[Any, int, Any], right: tuple[Any, int, Any]) -> int:
+        """Less than 0 for a left row that comes first."""
+        if self.beats(left[0], right[0]):
+            return -1
+        return 1 if self.beats(right[0], left[0]) else right[1] - left[1]
