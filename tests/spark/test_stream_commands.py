@@ -78,6 +78,32 @@ def test_a_stream_that_is_paused_goes_on_where_it_was(session: SparkSession, eve
     assert len(run(spark, "SELECT * FROM copied")) == 3
 
 
+def test_a_stream_that_is_resumed_from_another_database_stays_in_its_own(session: SparkSession) -> None:
+    spark = session
+    for place in ("default", "elsewhere"):
+        run(spark, f"CREATE DATABASE IF NOT EXISTS {place}")
+        run(spark, f"CREATE TABLE {place}.visits USING parquet AS SELECT '{place}' AS k")
+    run(spark, f"CREATE STREAMING TABLE copied OPTIONS ({NOW}) AS SELECT k FROM STREAM visits")
+    run(spark, "AWAIT STREAM copied")
+    run(spark, "INSERT INTO visits VALUES ('more')")
+    run(spark, "USE elsewhere")
+    try:
+        assert run(spark, "ALTER STREAM default.copied RESUME")[0][0] == "default.copied"
+        assert spark.catalog.currentDatabase() == "elsewhere"
+        assert run(spark, "AWAIT STREAM default.copied")[0][1] == "finished"
+        assert sorted(run(spark, "SELECT * FROM default.copied")) == [("default",), ("more",)]
+        assert run(spark, "SHOW TABLES LIKE 'copied'") == []
+        run(spark, f"CREATE STREAMING TABLE copied OPTIONS ({NOW}) AS SELECT k FROM STREAM visits")
+        run(spark, "AWAIT STREAM copied")
+        run(spark, "USE default")
+        run(spark, "DROP DATABASE elsewhere CASCADE")
+        assert "is gone" in refused(spark, "ALTER STREAM elsewhere.copied RESUME").problem
+        assert spark.catalog.currentDatabase() == "default"
+    finally:
+        run(spark, "USE default")
+        run(spark, "DROP DATABASE IF EXISTS elsewhere CASCADE")
+
+
 def test_options_that_may_not_change(session: SparkSession, events: Source) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0)])

@@ -28,11 +28,16 @@ class Guarantee(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The parsed statement that has started a stream, and its parameters, to start the stream again."""
+    """The parsed statement that has started a stream, and its parameters, to start the stream again.
+
+    catalog, database  the current ones when it ran, where its short names are
+    """
 
     statement: Statement
     stream: CreateStream | CreateStreamInto
     args: Arguments
+    catalog: str
+    database: str
 
 
 @dataclass(slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import astuple, replace
 from typing import Any
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
@@ -35,7 +37,9 @@ def note_origin(
     found = streams_of(spark).get(str(full_name(spark, stream.name, statement)).lower())
     if found is not None and found.origin is None:
         kept = replace(stream, or_replace=False, if_not_exists=False)
-        found.origin = Origin(replace(statement, stream=kept), kept, args)
+        found.origin = Origin(
+            replace(statement, stream=kept), kept, args, spark.catalog.currentCatalog(), spark.catalog.currentDatabase()
+        )
 
 
 # -- SHOW -------------------------------------------------------------------------------------------------------------
@@ -90,12 +94,44 @@ def _resume(spark: SparkSession, statement: Statement, resume: ResumeStream, arg
         return _status(spark, stream)
     stream.hang_up()
     origin = _origin(statement, resume.name, stream)
-    if isinstance(origin.stream, CreateStream):
-        start_stream(spark, origin.statement, origin.stream, origin.args)
-    else:
-        start_stream_into(spark, origin.statement, origin.stream, origin.args)
-    note_origin(spark, origin.statement, origin.stream, origin.args)
+    with _in_its_database(spark, statement, resume.name, origin):
+        if isinstance(origin.stream, CreateStream):
+            start_stream(spark, origin.statement, origin.stream, origin.args)
+        else:
+            start_stream_into(spark, origin.statement, origin.stream, origin.args)
+        note_origin(spark, origin.statement, origin.stream, origin.args)
     return _status(spark, find_stream(spark, statement, resume.name))
+
+
+@contextmanager
+def _in_its_database(spark: SparkSession, statement: Statement, name: Name, origin: Origin) -> Iterator[None]:
+    """Short names in the statement of a stream mean what they meant when it ran; afterwards the session is as before.
+
+    Raises WindowPlanError where the database is gone.
+    """
+    catalog, database = spark.catalog.currentCatalog(), spark.catalog.currentDatabase()
+    try:
+        if (catalog, database) != (origin.catalog, origin.database):
+            _use(spark, origin.catalog, origin.database, statement, name)
+        yield
+    finally:
+        if (spark.catalog.currentCatalog(), spark.catalog.currentDatabase()) != (catalog, database):
+            spark.catalog.setCurrentCatalog(catalog)
+            spark.catalog.setCurrentDatabase(database)
+
+
+def _use(spark: SparkSession, catalog: str, database: str, statement: Statement, name: Name) -> None:
+    try:
+        spark.catalog.setCurrentCatalog(catalog)
+        spark.catalog.setCurrentDatabase(database)
+    except PySparkException:
+        raise _refused(
+            statement,
+            name,
+            f"the database {catalog}.{database} is gone, where the statement of {name.shown} was run",
+            "a stream is started again with its statement, whose short names are those of that database",
+            f"CREATE DATABASE {catalog}.{database}, or run a CREATE statement with full names",
+        ) from None
 
 
 def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOptions, args: Arguments) -> DataFrame:
@@ -110,7 +146,7 @@ def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOpt
         changed = replace(changed, sink=sink)
     if change.trigger is not None:
         changed = replace(changed, trigger=change.trigger)
-    stream.origin = Origin(replace(origin.statement, stream=changed), changed, origin.args)
+    stream.origin = replace(origin, statement=replace(origin.statement, stream=changed), stream=changed)
     what = "set, for the next start" if stream.query.isActive else "set"
     return local_rows(spark, [(shown_name(stream.name), what)], _DONE)
 
