@@ -1025,3 +1025,20 @@ WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window
 
 # join: FULL with ON and a table after it, distinct by the first end that is there
 SELECT DISTINCT d.label, coalesce(l.window_end, r.window_end) AS e FROM T l FULL JOIN U r ON l.n = r.n AND l.window_end = r.window_end LEFT JOIN names d ON d.id = r.k
+# table: groups after a pipe
+TABLE rows_{t} |> AGGREGATE count(*) GROUP BY window_end, k
+
+# table: joined after a pipe
+TABLE rows_{t} |> JOIN U u USING (window_end, k) |> SELECT k, u.n, window_end
+
+# aggregation: inside brackets that TABLESAMPLE cuts off
+SELECT x.k, x.window_end, x.c FROM (SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_end) TABLESAMPLE (1000 ROWS) AS x
+
+# join: with LIMIT
+SELECT l.k, l.n, r.n AS m FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end WHERE l.n < r.n LIMIT 10000
+
+# join: with a lookup table and LIMIT
+SELECT d.label, l.n, r.n AS m FROM T l JOIN U r ON l.k = r.k AND l.window_end = r.window_end JOIN names d ON d.id = l.k LIMIT (10000)
+
+# semi: EXISTS with LIMIT
+SELECT l.k, l.n FROM T l WHERE EXISTS (SELECT 1 FROM U r WHERE r.k = l.k AND r.window_end = l.window_end AND r.n > l.n) LIMIT 10000

@@ -724,3 +724,17 @@ def test_up_to_which_number_a_ranking_is_read(text: str, most: int | None) -> No
 def test_keys_that_are_not_complete_are_left_to_spark(keys: str) -> None:
     statement = parse_statement(f"SELECT k, count(*) FROM {CALL} GROUP BY {keys}")
     assert len(statement.queries) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT x.k FROM {CALL} x JOIN {CALL} y ON {SAME_END} WHERE x.v > 1 LIMIT 3",
+        f"SELECT x.k FROM {CALL} x JOIN {CALL} y ON {SAME_END} JOIN names n ON n.id = x.k LIMIT 3",
+        f"SELECT x.k FROM {CALL} x WHERE EXISTS (SELECT 1 FROM {CALL} y WHERE {SAME_END}) LIMIT 3",
+    ],
+)
+def test_a_join_of_windows_keeps_its_limit(text: str) -> None:
+    query = last_on_streams(text)
+    assert query.form is Form.JOIN
+    assert query.tail.endswith("LIMIT 3")

@@ -25,7 +25,7 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.lookup_tables import LookupTables, lookup_tables
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused, require_joined_alone
-from winsql.syntax.text.parts import Part, Select
+from winsql.syntax.text.parts import COUNTS, Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.joined import joined_of
@@ -202,8 +202,9 @@ def _calls(source: Source, scope: Scope) -> Iterator[tuple[Extent, Role]]:
 
 
 def check_row_by_row(source: Source, select: Select) -> None:
-    """Raises WindowSpecError where the SELECT of a join does more than filter and project."""
-    others = (section.extent for part, section in select.sections.items() if part not in ROW_BY_ROW)
+    """Raises WindowSpecError where the SELECT of a join does more than filter, project and count rows."""
+    allowed = ROW_BY_ROW.union(COUNTS)
+    others = (section.extent for part, section in select.sections.items() if part not in allowed)
     place = next(others, None) or first_gathering(source, select)
     if place is not None:
         hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"

@@ -29,7 +29,7 @@ from winsql.syntax.rules.sides import (
     written_in,
 )
 from winsql.syntax.text.compose import clause
-from winsql.syntax.text.parts import Part, Section, Select, outside_brackets
+from winsql.syntax.text.parts import COUNTS, Part, Section, Select, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
@@ -97,11 +97,12 @@ class LookupTables:
 
     def projection(self, source: Source, structs: str) -> tuple[str, str]:
         """Head and tail of the SELECT over the pairs."""
-        listed, where = read_select_list(source, self.block.select), self.block.select.body(Part.WHERE)
-        filtered = "" if where is None else f" {clause('WHERE', source.verbatim(where))}"
+        listed = read_select_list(source, self.block.select)
+        after = (self.block.select.get(part) for part in (Part.WHERE, *COUNTS))
+        tail = "".join(f" {clause(s.part.words, source.verbatim(s.body))}" for s in after if s is not None)
         items = ", ".join(_item(source, item) for item in listed.items)
         joined = f"{self.after_pairs(source)} {source.verbatim(self.extent)}"
-        return f"{listed.opening} {items} FROM (SELECT {structs}", f"){joined}{filtered}"
+        return f"{listed.opening} {items} FROM (SELECT {structs}", f"){joined}{tail}"
 
     def after_pairs(self, source: Source) -> str:
         """The joins of the pairs with the relations before them, as SQL; '' without any."""
