@@ -1025,6 +1025,7 @@ WITH a AS (SELECT window_end, k, count(*) c FROM T GROUP BY window_start, window
 
 # join: FULL with ON and a table after it, distinct by the first end that is there
 SELECT DISTINCT d.label, coalesce(l.window_end, r.window_end) AS e FROM T l FULL JOIN U r ON l.n = r.n AND l.window_end = r.window_end LEFT JOIN names d ON d.id = r.k
+
 # table: groups after a pipe
 TABLE rows_{t} |> AGGREGATE count(*) GROUP BY window_end, k
 
