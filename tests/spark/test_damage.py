@@ -130,6 +130,15 @@ TOLD = {
     "[MALFORMED_LOG_FILE] Log": "a file of the checkpoint /c cannot be read",
     "org.apache.spark.SparkException: Python worker failed to connect back.": "a Python process of the stream has not",
     f"{PROXY}org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)": "a process that worked",
+    **dict.fromkeys(
+        (
+            "assertion failed: There are [1] sources in the checkpoint offsets and now there are [2] sources requested",
+            "Wrong basePath /in/b for the root path: file:/in/a/x.json",
+            'For input string: "{"path":"file:///in/a/x.json","batchId":0}"',
+            "No usable value for path\nDid not find value which can be converted into java.lang.String",
+        ),
+        "these are not the sources that the checkpoint /c is of",
+    ),
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
 }
 
@@ -145,6 +154,7 @@ def test_what_is_told(text: str, problem: str) -> None:
 
 def test_other_errors_stay() -> None:
     assert damage_in("[DIVIDE_BY_ZERO] Division by zero", "/c") is None
+    assert damage_in('ValueError in my_sink: For input string: "12x"', "/c") is None
 
 
 def test_writers_take_turns(tmp_path: Path) -> None:

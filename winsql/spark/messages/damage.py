@@ -107,6 +107,22 @@ def _slow(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     )
 
 
+def _sources(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    return WindowDataError(
+        f"these are not the sources that the checkpoint {checkpoint} is of",
+        rule="a checkpoint counts what has been read of each source: their number, order, kinds and folders stay",
+        hint="read the sources as before, or begin anew with CREATE OR REPLACE",
+    )
+
+
+_OTHER_SOURCES = re.compile(
+    r"There are \[\d+\] sources in the checkpoint offsets"
+    r"|Wrong basePath \S+ for the root path"  # a source of files
+    r"|For input string: \"\{"  # one that counts, with the offset of another kind
+    r"|No usable value for (?:path|offset)\n"  # others with such an offset
+)
+
+
 def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     other = "another process" if writer is None else f"another process ({writer})"
     return WindowDataError(
@@ -153,6 +169,7 @@ _UNWRITTEN = "|".join(
 _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
+    (_OTHER_SOURCES, _sources),
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(_UNWRITTEN), _closed),
