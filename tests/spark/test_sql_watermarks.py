@@ -69,6 +69,36 @@ def test_no_watermark_over_the_result_of_windows(marked: SparkSession, items: st
     assert "a second one would never move" in (caught.value.rule or "")
 
 
+AGAIN = "WATERMARK at DELAY OF INTERVAL 5 SECONDS"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COUNTED.format(f"STREAM marked_view {AGAIN}"),
+        COUNTED.format(f"(SELECT at, user FROM marked_view UNION ALL SELECT at, user FROM marked_view) {AGAIN} AS u"),
+        COUNTED.format(f"marked_view {AGAIN}").replace(WINDOW, "WINDOW ASSIGN COUNT(2)"),
+    ],
+)
+def test_no_second_watermark_over_rows(marked: SparkSession, text: str) -> None:
+    with pytest.raises(WindowPlanError, match="these rows have a watermark already") as caught:
+        winsql.sql(marked, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == "WATERMARK"
+    with pytest.raises(WindowPlanError, match="these rows have a watermark already"):  # in a CTE
+        winsql.sql(marked, f"WITH x AS (SELECT * FROM {STREAM}) {COUNTED.format(f'x {AGAIN}')}")
+
+
+def test_a_second_watermark_that_spark_refuses_later(marked: SparkSession) -> None:
+    for kind in ("STREAMING TABLE twice", "STREAM twice_shown INTO memory"):
+        winsql.sql(marked, f"CREATE {kind} AS SELECT user FROM STREAM marked_view {AGAIN}")
+        name = kind.removeprefix("STREAMING TABLE ").removeprefix("STREAM ").split()[0]
+        with pytest.raises(WindowPlanError, match="these rows have a watermark already"):
+            winsql.sql(marked, f"AWAIT STREAM {name}")
+        winsql.sql(marked, f"DROP STREAM {name}")
+    marked.sql("DROP TABLE twice")
+
+
 @pytest.mark.parametrize("item", ["user, count(*)", "v, upper(USER), count(*)", "v, count(*) HAVING user = 'x'"])
 def test_a_column_comes_before_a_function_without_brackets(marked: SparkSession, item: str) -> None:
     items, _, having = item.partition(" HAVING ")

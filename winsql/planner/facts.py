@@ -93,6 +93,7 @@ class StreamFacts:
     upstream            what in the relation waits for the watermark itself; None: nothing does
     stateful_since      the first version that keeps state for Python; None where the session can do so
     windows_of_rows     the windows that its rows come with as they are read, as `windows_identity` has them
+    is_marked_twice     whether a watermark follows rows that have one already, which Spark refuses
     """
 
     has_watermark: bool
@@ -101,6 +102,7 @@ class StreamFacts:
     upstream: Upstream | None = None
     stateful_since: str | None = None
     windows_of_rows: tuple[str, ...] = ()
+    is_marked_twice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

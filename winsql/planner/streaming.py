@@ -20,8 +20,10 @@ from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
 from winsql.syntax.selects.endless import GROUPED_BY_END
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
+    "MARKED_TWICE",
     "StreamPlan",
     "TimeMode",
     "check_stream",
@@ -116,6 +118,8 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     """
     assert facts.stream is not None
     _check_upstream(query, facts.stream)
+    if facts.stream.is_marked_twice:
+        raise _refused(query, _watermark_in(query), *MARKED_TWICE)
     upstream = facts.stream.upstream
     has_watermark = facts.stream.has_watermark or (upstream is not None and upstream.is_on_time)
     if _watermark_is_needed(query) and not has_watermark:
@@ -208,11 +212,25 @@ def _check_upstream(query: WindowQuery, stream: StreamFacts) -> None:
         )
 
 
+def _watermark_in(query: WindowQuery) -> Span | None:
+    """The word of the SELECT by which its rows get a watermark; None where several may be meant, or a view has it."""
+    source = Source(query.text, settings=query.settings)
+    spans = [source.span(Extent(place, place + 1)) for place in source.places("WATERMARK")]
+    inside = [span for span in spans if query.span.start <= span.start < query.span.end]
+    return inside[0] if len(inside) == 1 else None
+
+
 def second_watermark(query: WindowQuery, place: Span) -> WindowPlanError:
     """The error for a watermark over the result of windows; `place` is the relation that has it."""
     return _refused(query, place, "a watermark over the result of windows cannot run", *_SECOND_WATERMARK)
 
 
+MARKED_TWICE = (
+    "these rows have a watermark already",
+    "on a stream a row has one watermark, by which its windows close: Spark does not put another one above it",
+    "leave out WATERMARK ... DELAY OF here, or read the stream where it has none yet",
+)
+"""Problem, rule and hint."""
 _SECOND_WATERMARK = (
     "a streaming query has one watermark, which the first window has moved by: a second one would never move",
     "leave out the second watermark, and take the window_time of the first query as time",

@@ -36,6 +36,7 @@ from winsql.spark.streaming.shared_input import with_own_input
 from winsql.spark.streaming.upstream import (
     carries_watermark,
     has_second_watermark,
+    is_marked_twice,
     reads_watermark,
     upstream_of,
     window_marks,
@@ -171,7 +172,12 @@ def stream_facts(
         upstream,
         no_stateful_operators(is_connect(runner.spark)),
         of_rows,
+        upstream is None and has_watermark and conf.get(_NO_SECOND) == "true" and is_marked_twice(runner, everything),
     )
+
+
+_NO_SECOND = "spark.sql.streaming.statefulOperator.allowMultiple"
+"""The setting under which Spark takes several stateful operators, and refuses rows with two watermarks."""
 
 
 def _of_both(sides: Sides) -> Upstream | None:

@@ -27,6 +27,7 @@ __all__ = [
     "are_rows",
     "carries_watermark",
     "has_second_watermark",
+    "is_marked_twice",
     "marked_role",
     "marks_of_rows",
     "marks_over_results",
@@ -188,6 +189,19 @@ def has_second_watermark(runner: Runner, relation: str) -> bool:
     definitions = definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
     return any(kind is not None for place in marked for kind in _read_by(below(nodes, place), definitions))
+
+
+def is_marked_twice(runner: Runner, relation: str) -> bool:
+    """Whether rows that have a watermark as they are read get another one."""
+    nodes = _nodes(runner, relation)
+    definitions = definitions_in(nodes)
+    marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
+    return any(_has_watermark(below(nodes, place), definitions) for place in marked)
+
+
+def _has_watermark(nodes: Nodes, definitions: dict[str, Nodes]) -> bool:
+    ctes = (cte for _, node in nodes if (cte := CTE.match(node)) is not None and cte["kind"] == "Ref")
+    return any(_watermarks(nodes)) or any(_has_watermark(definitions.get(c["number"], []), definitions) for c in ctes)
 
 
 def are_rows(runner: Runner, relation: str) -> bool | None:

@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 
 from winsql.errors import Span, WindowPlanError
 from winsql.model.window_tables import Role
+from winsql.planner.streaming import MARKED_TWICE
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
 from winsql.syntax.selects.endless import endless_groups
@@ -65,6 +66,7 @@ def require_some_mode(frame: DataFrame, text: str) -> None:
 def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:
     """The error for a query that Spark planned at the start and refused in a micro-batch; None for other failures."""
     _, _, said = str(error).rpartition(_IN_BATCH)
+    said = said.partition(_ENDED)[2] or said
     is_of_query = said.startswith(_OF_QUERY)  # others are those of a function of the user's, or of a sink
     return _told(said.partition("\n")[0].partition(" SQLSTATE: ")[0]) if is_of_query else None
 
@@ -101,10 +103,13 @@ def _instead_of_pivot(source: Source, first: int, stop: int) -> str:
 
 _CHECK = "spark.sql.streaming.unsupportedOperationCheck"
 _IN_BATCH = ".AnalysisException: "
+_ENDED = "terminated with exception: "
 _NO_END = "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION]"
-_OF_QUERY = (_NO_END, "[UNSUPPORTED_STREAMING_OPERATOR_WITHOUT_WATERMARK]")
+_MARKED_TWICE = "Redefining watermark is disallowed"
+_OF_QUERY = (_NO_END, "[UNSUPPORTED_STREAMING_OPERATOR_WITHOUT_WATERMARK]", _MARKED_TWICE)
 _OTHERWISE = "write the windows into a table, and run the rest of the query on that"
 _KNOWN = {
+    _MARKED_TWICE: MARKED_TWICE,
     "Sorting is not supported": (
         "ORDER BY cannot sort a stream",
         "a stream gives the rows of a window when that ends, one window after the other",
