@@ -186,7 +186,7 @@ def test_formats_hold_every_type_and_an_external_path(session: SparkSession, eve
     finished(spark, "as_json")
     assert sorted(run(spark, "SELECT * FROM as_json"), key=str) == [(0,), (2,), (None,)]
     error = refused(spark, f"{replace.format(path=quoted)} AS SELECT n FROM events")  # another table's
-    assert "is not empty" in error.problem
+    assert "is the folder of another stream" in error.problem
     assert run(spark, "SELECT count(*) FROM as_json") == [(3,)]
 
 
