@@ -39,7 +39,7 @@ def check_starts(folder: Path, rounds: int) -> None:
             for status in ("started", "resumed"):
                 for name, create in _STATEMENTS.items():
                     # a process that does not know a managed table may come first: Spark's catalog is its own
-                    beside = ("is not empty",) if (name, status) == ("managed", "resumed") else ()
+                    beside = ("is the folder of another stream",) if (name, status) == ("managed", "resumed") else ()
                     _start(status, [one, other], f"{create.format(place=place)} AS {_QUERY}", beside)
                     written = place / ("warehouse/managed" if name == "managed" else name)
                     assert _sums(written) == ([1, 2] if status == "started" else [1, 2, 4]), (name, status)
