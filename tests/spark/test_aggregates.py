@@ -182,6 +182,13 @@ def test_calls_with_everything(source: SparkSession) -> None:
     assert native
 
 
+def test_texts_of_what_arrow_does_not_order(source: SparkSession) -> None:
+    call = "listagg(make_ym_interval(0, v), '+') WITHIN GROUP (ORDER BY make_ym_interval(0, v) DESC)"
+    [(_, native, operator)] = both_ways(source, [statement([call])])
+    assert native == operator
+    assert native
+
+
 def test_firing_without_rows(source: SparkSession) -> None:
     """An evictor may leave nothing: the firing still says what the aggregates say of no rows."""
     median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY v)"
