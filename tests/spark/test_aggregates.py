@@ -189,6 +189,18 @@ def test_texts_of_what_arrow_does_not_order(source: SparkSession) -> None:
     assert native
 
 
+@pytest.mark.parametrize("within", ["", "WITHIN GROUP (ORDER BY v, x) "])
+def test_texts_beside_distinct_values(source: SparkSession, within: str) -> None:
+    listed = f"listagg(s, '-') {within}AS t"
+    window = "WINDOW ASSIGN TUMBLING(ts, '30 seconds')"
+    for distinct in ("count(DISTINCT v) + count(DISTINCT x)", "count(DISTINCT v) FILTER (WHERE x > 1)"):
+        both = winsql.sql(source, f"SELECT {listed}, {distinct} AS n FROM values_of_all_types {window}").collect()
+        texts = winsql.sql(source, f"SELECT {listed} FROM values_of_all_types {window}").collect()
+        counts = winsql.sql(source, f"SELECT {distinct} AS n FROM values_of_all_types {window}").collect()
+        assert sorted(row.t for row in both) == sorted(row.t for row in texts)
+        assert sorted(row.n for row in both) == sorted(row.n for row in counts)
+
+
 def test_firing_without_rows(source: SparkSession) -> None:
     """An evictor may leave nothing: the firing still says what the aggregates say of no rows."""
     median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY v)"

@@ -10,7 +10,7 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.checks import check, check_operator_keys
 from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.plan import Plan, Strategy
-from winsql.planner.row_order import depends_on_order, why_kept_once, why_unordered
+from winsql.planner.row_order import DEPENDING, depends_on_order, why_kept_once, why_unordered
 from winsql.planner.window_sql import native_strategy
 
 __all__ = ["RULES", "choose_plan", "why_columns", "why_distinct_once", "why_not_by_keys", "why_not_native"]
@@ -114,6 +114,19 @@ def _distinct_sessions(query: WindowQuery) -> str | None:
     return "DISTINCT over session_window() can count a value of one session twice"
 
 
+def _texts_beside_distinct(query: WindowQuery) -> str | None:
+    """Spark 4.3 ends in a ClassCastException where it rewrites DISTINCT, of several arguments or with FILTER, beside a
+    LISTAGG with an order. The rows of a window in order give it one."""
+    kept = [call for call in query.aggregates if not call.distinct or call.sorted_by]  # others get forms without both
+    joined = next((call for call in kept if call.name in _TEXTS), None)
+    distinct = [call for call in query.aggregates if call.distinct and (call in kept or call.name not in DEPENDING)]
+    is_rewritten = len({call.arguments for call in distinct}) > 1 or any(call.filter for call in distinct)
+    return f"Spark fails where {joined.sql} is beside {distinct[0].sql}" if joined and is_rewritten else None
+
+
+_TEXTS = frozenset({"LISTAGG", "STRING_AGG"})
+
+
 _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _form,
     _assigner,
@@ -124,6 +137,7 @@ _TESTS: tuple[Callable[[WindowQuery], str | None], ...] = (
     _evictor,
     _registered,
     _distinct_sessions,
+    _texts_beside_distinct,
     why_unordered,
 )
 
