@@ -182,13 +182,6 @@ def test_calls_with_everything(source: SparkSession) -> None:
     assert native
 
 
-def test_texts_of_what_arrow_does_not_order(source: SparkSession) -> None:
-    call = "listagg(make_ym_interval(0, v), '+') WITHIN GROUP (ORDER BY make_ym_interval(0, v) DESC)"
-    [(_, native, operator)] = both_ways(source, [statement([call])])
-    assert native == operator
-    assert native
-
-
 @pytest.mark.parametrize("within", ["", "WITHIN GROUP (ORDER BY v, x) "])
 def test_texts_beside_distinct_values(source: SparkSession, within: str) -> None:
     listed = f"listagg(s, '-') {within}AS t"

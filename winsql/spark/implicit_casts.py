@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winsql.model.aggregate_calls import AggregateCall, Pieces
+from winsql.model.aggregate_calls import AggregateCall, Pieces, sql_of
 from winsql.model.query import WindowQuery
 from winsql.spark.relation import Projection
 from winsql.syntax.text.vocabulary import words
@@ -35,7 +35,7 @@ def _with_casts(call: AggregateCall, projection: Projection) -> AggregateCall:
 
 
 def _cast(argument: Pieces, type_name: str) -> Pieces:
-    return ("CAST(", *argument, f" AS {type_name})")
+    return (f"CAST({sql_of(argument)} AS {type_name})",)
 
 
 _JOINING = words("LISTAGG STRING_AGG")
