@@ -222,8 +222,7 @@ def _aggregates() -> Iterator[str]:
     yield "## Aggregates on streams and in WHEN"
     yield prose(
         """On tables every aggregate function of Spark works. On streams, and in `WHEN`, it is these, with
-        `FILTER (WHERE ...)`, and those that `winsql.register_aggregate` adds. As in Spark, `LISTAGG` makes strings
-        of other values, and sums, averages, variances, correlations and medians make numbers of strings:"""
+        `FILTER (WHERE ...)`, and those that `winsql.register_aggregate` adds:"""
     )
     rows = ((f"`{name}`", summary, _on_columns(name)) for name, summary in sorted(SUPPORTED.items()))
     yield table(("function", "of", "on columns for"), rows)

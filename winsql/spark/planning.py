@@ -25,7 +25,6 @@ from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls, way_of_computing
 from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
-from winsql.spark.implicit_casts import with_implicit_casts
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.operator_columns import OperatorPlan
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
@@ -169,8 +168,6 @@ def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
 def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None) -> Planned:
     columns = CallColumns({}, {}, {})
     projection = project(query, runner, payload=_payload(query), with_aggregates=True)
-    if (cast := with_implicit_casts(query, projection)) != query:
-        query, projection = cast, project(cast, runner, payload=_payload(query), with_aggregates=True)
     query = in_session_zone(query, projection, runner)
     calls = bind_calls(query, query.aggregates, projection, runner)
     triggers = bind_calls(query, query.trigger_aggregates, projection, runner)
