@@ -15,7 +15,6 @@ import pytest
 from compiled_spark import use_compiled_spark
 from interpreted import INTERPRETED
 from java_options import set_java_options
-from sampling import half
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -82,6 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="write what the code produces into the golden files, then read the diff",
     )
+    parser.addoption("--half", type=int, choices=(0, 1), help="of the files with slow tests every second one, as in CI")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -96,9 +96,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.spark)
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    files = half(dict.fromkeys(item.path for item in slow))
-    _deselect(config, items, [item for item in slow if item.path not in files])
+    half = config.getoption("--half")
+    if half is not None:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        files = list(dict.fromkeys(item.path for item in slow))[half::2]
+        _deselect(config, items, [item for item in slow if item.path not in files])
 
 
 def _deselect(config: pytest.Config, items: list[pytest.Item], unwanted: list[pytest.Item]) -> None:

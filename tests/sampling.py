@@ -1,7 +1,4 @@
-"""How much of the slow tests runs: WINSQL_SAMPLE=6 a sixth of the longest suites, WINSQL_HALF=0 or 1 every second file.
-
-CI sets both; without them all runs.
-"""
+"""How much of the longest suites runs: with WINSQL_SAMPLE=6 about a sixth, as in CI; without it all."""
 
 from __future__ import annotations
 
@@ -9,12 +6,11 @@ import os
 from collections.abc import Iterable
 from typing import TypeVar
 
-__all__ = ["half", "is_sample", "share", "some"]
+__all__ = ["is_sample", "share", "some"]
 
 T = TypeVar("T")
 
 _EVERY = int(os.environ.get("WINSQL_SAMPLE", "1"))
-_HALF = os.environ.get("WINSQL_HALF")
 
 
 def is_sample() -> bool:
@@ -30,8 +26,3 @@ def some(items: Iterable[T]) -> list[T]:
 def share(count: int) -> int:
     """A sixth of what a suite draws, but one at least."""
     return max(count // _EVERY, 1)
-
-
-def half(items: Iterable[T]) -> list[T]:
-    """Every second one, or all where no half is asked for."""
-    return list(items) if _HALF is None else list(items)[int(_HALF) :: 2]

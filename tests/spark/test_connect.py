@@ -92,7 +92,6 @@ def _run(tests: list[str]) -> None:
     paths = [str(ROOT / path) for path in PATHS]
     environment["PYTHONPATH"] = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
     environment["SPARK_LOCAL_IP"] = "127.0.0.1"
-    environment.pop("WINSQL_HALF", None)  # what is asked for runs
     command = [sys.executable, "-m", "pytest", "-q", "--durations=10", "-p", "no:cacheprovider", *tests]
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1700, check=False)
     assert run.returncode == 0, run.stdout[-8000:]

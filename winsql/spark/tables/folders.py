@@ -125,10 +125,8 @@ def has_stream(spark: SparkSession, folder: str) -> bool:
 def require_free(spark: SparkSession, path: str, kind: str) -> None:
     """Raises WindowPlanError where a new stream finds another one, or files, in its folder or around it; `kind` is what
     makes it, "stream" or "streaming table"."""
-    around, alone = (
-        stream_around(spark, path),
-        "the folder of a stream belongs to it alone: all rows in it are its rows",
-    )
+    alone = "the folder of a stream belongs to it alone: all rows in it are its rows"
+    around = stream_around(spark, path)
     if around is not None:
         problem = f"path {path} is inside {around}, the folder of another stream"
         raise WindowPlanError(problem, rule=alone, hint="choose a path beside it")
