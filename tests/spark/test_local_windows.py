@@ -133,6 +133,7 @@ def test_the_clock_is_one_of_the_session_too(anywhere: SparkSession) -> None:
         ((minute, is_past),) = rows.collect()
         assert is_past
         assert minute == 0 or "SESSION" in call
+    anywhere.catalog.dropTempView("one")
 
 
 ZONE = "America/Los_Angeles"

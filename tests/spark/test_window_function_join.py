@@ -94,4 +94,5 @@ def test_joins_that_are_none_of_windows(
         ON l.k = r.k AND l.window_start = r.window_start AND {condition}"""
     with pytest.raises(WinsqlError, match=problem) as caught:
         winsql.sql(spark, text)
+    spark.catalog.dropTempView("one")
     assert caught.value.hint
