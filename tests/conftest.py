@@ -81,7 +81,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="write what the code produces into the golden files, then read the diff",
     )
-    parser.addoption("--half", type=int, choices=(0, 1), help="of the files with slow tests every second one, as in CI")
+    parser.addoption(
+        "--third", type=int, choices=range(3), help="of the files with slow tests every third one, as in CI"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -96,10 +98,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.spark)
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
-    half = config.getoption("--half")
-    if half is not None:
+    third = config.getoption("--third")
+    if third is not None:
         slow = [item for item in items if item.get_closest_marker("slow")]
-        files = list(dict.fromkeys(item.path for item in slow))[half::2]
+        files = list(dict.fromkeys(item.path for item in slow))[third::3]
         _deselect(config, items, [item for item in slow if item.path not in files])
 
 
@@ -126,7 +128,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """One local session for the whole run: 2 cores, 2 shuffle partitions, UTC; WINSQL_CONNECT=1 makes it a Connect one.
 
-    A test that changes a setting or leaves a view behind puts it back itself.
+    A test that changes a setting puts it back itself; temporary views end with their file.
     """
     from pyspark.sql import SparkSession
 
@@ -145,6 +147,19 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = builder.getOrCreate()
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_views(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A file meets no temporary view of another one, in whatever order they run."""
+    here = [item for item in request.session.items if item.path == request.path]
+    if not any("spark" in getattr(item, "fixturenames", ()) for item in here):
+        yield
+        return
+    spark = request.getfixturevalue("spark")
+    yield
+    for view in spark.sql("SHOW VIEWS").where("isTemporary").collect():
+        spark.catalog.dropTempView(view.viewName)
 
 
 def _connect_port() -> str:
