@@ -132,11 +132,13 @@ def test_a_dropped_stream_leaves_its_table(session: SparkSession, events: Source
     create = f"CREATE STREAMING TABLE copied OPTIONS ({NOW}, checkpointLocation '{place}') {COPY}"
     run(spark, create)
     run(spark, "AWAIT STREAM copied")
+    assert run(spark, "STOP STREAM IF EXISTS copied")[0][0] == "default.copied"
     assert run(spark, "DROP STREAM copied") == [("default.copied", "dropped")]
     assert run(spark, "SHOW STREAMS") == []
     assert run(spark, "SELECT * FROM copied") == [("a", 0)]
     assert (place / "offsets").is_dir()
     assert run(spark, "DROP STREAM IF EXISTS copied") == [("copied", "was not there")]
+    assert run(spark, "STOP STREAM IF EXISTS copied") == [("copied", "was not there", None)]
     assert "no stream copied" in refused(spark, "DROP STREAM copied").problem
 
     assert run(spark, create) == [("default.copied", "resumed")]  # nothing is read twice

@@ -65,6 +65,7 @@ def test_available_now(words: str) -> None:
         ("SHOW STREAMS", ShowStreams),
         ("-- all of them\nshow /* */ streams ;", ShowStreams),
         ("STOP STREAM a.b", StopStream),
+        ("stop stream if exists a.b", StopStream),
         ("AWAIT STREAM `for`", AwaitStream),
         ("AWAIT STREAM a FOR '90 seconds'", AwaitStream),
         ("SHOW WINDOW STATE OF a.b.c", ShowWindowState),

@@ -89,7 +89,7 @@ STATEMENTS = (
         "AWAIT STREAM name [FOR duration]",
         "AWAIT STREAM per_minute FOR INTERVAL 1 MINUTE",
     ),
-    StatementPage("STOP STREAM", "stops a stream", "STOP STREAM name", "STOP STREAM per_minute"),
+    StatementPage("STOP STREAM", "stops a stream", "STOP STREAM [IF EXISTS] name", "STOP STREAM per_minute"),
     StatementPage(
         "ALTER STREAM",
         "pauses a stream, resumes it, or changes its options",

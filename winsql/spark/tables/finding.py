@@ -10,7 +10,7 @@ from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.syntax import Name, Statement
 
-__all__ = ["find_stream", "unknown_stream"]
+__all__ = ["find_stream", "is_unknown", "unknown_stream"]
 
 
 def find_stream(spark: SparkSession, statement: Statement, name: Name) -> Stream:
@@ -19,6 +19,11 @@ def find_stream(spark: SparkSession, statement: Statement, name: Name) -> Stream
     if found is None:
         raise unknown_stream(spark, statement, name)
     return found
+
+
+def is_unknown(spark: SparkSession, statement: Statement, name: Name) -> bool:
+    """Whether the session has no stream of that name."""
+    return str(full_name(spark, name, statement)).lower() not in streams_of(spark)
 
 
 def unknown_stream(spark: SparkSession, statement: Statement, name: Name) -> WindowPlanError:

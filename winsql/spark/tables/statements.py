@@ -14,7 +14,7 @@ from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
 from winsql.spark.tables.catalog import find_table
-from winsql.spark.tables.finding import find_stream, unknown_stream
+from winsql.spark.tables.finding import find_stream, is_unknown, unknown_stream
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.reports import own_error, reports_of
@@ -93,6 +93,8 @@ def _show(spark: SparkSession, statement: Statement, stream: ShowStreams, args: 
 
 
 def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arguments) -> DataFrame:
+    if stop.if_exists and is_unknown(spark, statement, stop.name):
+        return local_rows(spark, [(stop.name.shown, "was not there", None)], _STATUS)
     stream = find_stream(spark, statement, stop.name)
     stream.stop()
     return _status(spark, stream)

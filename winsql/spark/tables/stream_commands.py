@@ -14,7 +14,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.local_rows import local_rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.claims import claimed
-from winsql.spark.tables.finding import find_stream
+from winsql.spark.tables.finding import find_stream, is_unknown
 from winsql.spark.tables.folders import empty_folder, require_checkpoint_alone
 from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.names import full_name, shown_name
@@ -55,7 +55,7 @@ def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arg
 
 def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> DataFrame:
     key = str(full_name(spark, drop.name, statement)).lower()
-    if drop.if_exists and key not in streams_of(spark):
+    if drop.if_exists and is_unknown(spark, statement, drop.name):
         return local_rows(spark, [(drop.name.shown, "was not there")], _DONE)
     stream = find_stream(spark, statement, drop.name)
     with located(statement.text, drop.name.span, stream.checkpoint):

@@ -1,6 +1,6 @@
 """Statements about streams that winsql adds to Spark SQL: text -> frozen records.
 
-    statement = create | into | SHOW STREAMS | STOP STREAM name | AWAIT STREAM name [FOR duration]
+    statement = create | into | SHOW STREAMS | STOP STREAM [IF EXISTS] name | AWAIT STREAM name [FOR duration]
               | SHOW WINDOW STATE OF name
     create    = CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name
                 {USING format | OPTIONS "(" option {"," option} ")" | LATE INTO name}     (any order, each once)
@@ -79,9 +79,10 @@ class ShowStreams:
 
 @dataclass(frozen=True, slots=True)
 class StopStream:
-    """STOP STREAM name."""
+    """STOP STREAM [IF EXISTS] name."""
 
     name: Name
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ def read_stream_statement(source: Source) -> StreamStatement | None:
         require_end(source, 2)
         return ShowStreams()
     if source.words(0, "STOP", "STREAM"):
-        return StopStream(read_last_name(source, 2))
+        if_exists = source.words(2, "IF", "EXISTS")
+        return StopStream(read_last_name(source, 4 if if_exists else 2), if_exists)
     if source.words(0, "SHOW", "WINDOW", "STATE", "OF"):
         return ShowWindowState(read_last_name(source, 4))
     return _await(source) if source.words(0, "AWAIT", "STREAM") else None
