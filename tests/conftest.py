@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from compiled_spark import use_compiled_spark
+from hypothesis import settings
 from interpreted import INTERPRETED
 from java_options import set_java_options
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 set_java_options()
 use_compiled_spark()
+settings.register_profile("fixed", deadline=None, derandomize=True)  # the same examples on a busy machine too
+settings.load_profile("fixed")
 
 SETTINGS = {
     "spark.ui.enabled": "false",

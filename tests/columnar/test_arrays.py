@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from winsql.runtime.arrays import binaries, empty, present_in, to_arrow, to_numpy
@@ -27,7 +27,6 @@ KINDS = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-@settings(deadline=None)
 @given(data=st.data())
 def test_values_of_a_column(name: str, data: st.DataObject) -> None:
     kind, values = KINDS[name]
@@ -46,7 +45,6 @@ def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
 
 
 @pytest.mark.parametrize("name", ["int64", "int32", "uint16", "double", "boolean"])
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_column_of_values(name: str, data: st.DataObject) -> None:
     kind, values = KINDS[name]
@@ -59,7 +57,6 @@ def test_a_column_of_values(name: str, data: st.DataObject) -> None:
     assert column == pa.array(array[::-1], kind, mask=absent[::-1])
 
 
-@settings(deadline=None)
 @given(st.lists(st.none() | st.binary(max_size=5), max_size=20))
 def test_binary_values(values: list[bytes | None]) -> None:
     column = binaries(values)

@@ -102,7 +102,7 @@ def test_a_watermark_does_not_end_sessions_of_the_clock(columnar: bool) -> None:
 
 
 @pytest.mark.parametrize("name", SPECS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(batches=CLOCKS, watermark=st.sampled_from([MIN_TIME, 30, 1_000]))
 def test_with_any_clock_each_row_is_in_one_firing(
     name: str, batches: list[tuple[int, list[str]]], watermark: int

@@ -38,7 +38,7 @@ from winsql.model.triggers import (
 )
 from winsql.runtime.columnar.panes import engine as engine_module
 
-SETTINGS = settings(max_examples=120, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=120)
 SIZES = st.integers(1, 40)
 TIMES = st.integers(-100, 100)
 

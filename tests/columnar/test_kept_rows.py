@@ -30,7 +30,7 @@ from winsql.runtime.columnar.shared.aggregates import aggregate_form
 from winsql.runtime.columnar.shared.runs import Fires, Runs, operand_of
 from winsql.runtime.contents import accumulate
 
-SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=60)
 FORMS = [aggregate_form(aggregate) for aggregate in AGGREGATES]
 PARTS = [part for form in FORMS if form is not None for part in form.parts]
 

@@ -32,7 +32,7 @@ from winsql.spark.workers.task import (
     Task,
 )
 
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=40)
 TIME = pa.timestamp("us", "UTC")
 SCHEMA = pa.schema(
     [

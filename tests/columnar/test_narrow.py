@@ -27,7 +27,7 @@ ENDS = [-(2**63), -(2**63) + 1, -(2**32), -256, -1, 0, 255, 256, 2**32 - 1, 2**6
 LONGS = st.lists(st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from(ENDS)), max_size=5)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(LONGS)
 def test_longs_come_back(values: list[int]) -> None:
     column = np.array(values, dtype=np.int64)

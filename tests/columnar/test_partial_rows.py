@@ -92,7 +92,7 @@ class Partials(Rows):
 def test_partial_rows_are_as_good_as_rows(held: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shrunk = []
 
-    @settings(max_examples=60, deadline=None, derandomize=True)
+    @settings(max_examples=60)
     @given(SPECS, BATCHES)
     def agree(spec: WindowSpec, batches: list[Batch]) -> None:
         spec = replace(spec, allowed_lateness=0, late_output=False)

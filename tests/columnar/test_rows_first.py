@@ -22,7 +22,7 @@ def _rows_first(spec: WindowSpec) -> Query:
     return query
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(SPECS, BATCHES, st.booleans())
 def test_the_rows_come_as_if_in_the_micro_batch_before(spec: WindowSpec, batches: list[Batch], columnar: bool) -> None:
     """A micro-batch is one of its rows at the watermark before it, and one of its watermark without rows."""

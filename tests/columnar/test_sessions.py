@@ -30,7 +30,7 @@ from winsql.runtime.columnar import ColumnarPlan, plan_of
 from winsql.runtime.columnar.sessions import merging, replay
 from winsql.runtime.columnar.sessions.engine import SessionEngine
 
-SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=25)
 GAPS = st.integers(1, 30)
 CALLS = (*AGGREGATES, call("AVG", "int", result=pa.float64()))
 PROCESSING = TimeAttribute(TimeDomain.PROCESSING)

@@ -31,7 +31,7 @@ from winsql.runtime.columnar.shared.parts import TOTAL_INTEGRAL
 from winsql.runtime.columnar.slices import codec as slices_codec
 from winsql.runtime.columnar.slices.engine import SlicedEngine
 
-SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=25)
 
 
 def exact(aggregate: Any) -> bool:

@@ -202,7 +202,7 @@ def check(spec: WindowSpec, case: Case, handout: Handout, aggregates: tuple[Any,
             assert on_a_stream(task, case, columnar=True) == expected
 
 
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=150)
 HANDOUTS = st.sampled_from([Handout.RESULTS, Handout.ROWS])
 MAX_BYTES = st.sampled_from([1, 1 << 20])
 """Of a bucket: one key each, or all in one."""

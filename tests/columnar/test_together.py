@@ -30,7 +30,7 @@ def together(query: Query, batch: Batch) -> list[pa.RecordBatch]:
     return run_together(query.task, packed).to_batches()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(BATCHES, HANDOUTS)
 def test_the_rows_are_those_of_the_operator_that_keeps_state(batches: list[Batch], handout: Handout) -> None:
     for batch in batches:

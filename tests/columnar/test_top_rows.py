@@ -127,7 +127,7 @@ def records_of(batch: pa.RecordBatch) -> list[Record]:
 def test_every_window_keeps_the_rows_that_it_would_of_all(assigner: Assigner) -> None:
     left_out = 0
 
-    @settings(max_examples=300, deadline=None, derandomize=True)
+    @settings(max_examples=300)
     @given(ROWS, ORDERS, st.sampled_from(RankingFunction), st.integers(1, 3), st.booleans(), st.integers(1, 40))
     def agree(rows: Any, order: Any, function: RankingFunction, most: int, last: bool, size: int) -> None:
         nonlocal left_out

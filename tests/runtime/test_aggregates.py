@@ -160,7 +160,7 @@ def shown(aggregate: Aggregate, accumulator: Any) -> str:
 
 @each_aggregate
 @given(values=rows_of_values, cut=st.integers(0, 12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_merging_two_runs_of_rows_is_adding_all(aggregate: Aggregate, values: list[tuple[Any, ...]], cut: int) -> None:
     rows = numbered(values)
     left, right = fold(aggregate, rows[:cut]), fold(aggregate, rows[cut:])
@@ -169,7 +169,7 @@ def test_merging_two_runs_of_rows_is_adding_all(aggregate: Aggregate, values: li
 
 @each_aggregate
 @given(values=rows_of_values, sides=st.lists(st.booleans(), min_size=12, max_size=12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_merging_rows_that_came_by_turns_is_adding_all(
     aggregate: Aggregate, values: list[tuple[Any, ...]], sides: list[bool]
 ) -> None:
@@ -185,7 +185,7 @@ def test_merging_rows_that_came_by_turns_is_adding_all(
 
 @each_aggregate
 @given(values=rows_of_values, cut=st.integers(0, 12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_an_accumulator_outlives_state_and_results(
     aggregate: Aggregate, values: list[tuple[Any, ...]], cut: int
 ) -> None:
@@ -294,7 +294,6 @@ def test_the_sum_of_wide_decimals_is_exact(units: list[int]) -> None:
 
 @pytest.mark.parametrize("name", ["var_pop", "var_samp", "stddev_pop", "stddev_samp"])
 @given(values=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
-@settings(deadline=None)
 def test_variances(name: str, values: list[float]) -> None:
     expected = {
         "var_pop": statistics.pvariance,
@@ -313,7 +312,6 @@ PAIRS = st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), min_size
 
 
 @given(pairs=PAIRS, cut=st.integers(0, 30))
-@settings(deadline=None)
 def test_covariances_merge(pairs: list[tuple[float, float]], cut: int) -> None:
     expected = statistics.covariance(*zip(*pairs, strict=True))
     aggregate = must(bind("covar_samp", 2, 3, result=DOUBLE, types=(DOUBLE, DOUBLE)))
@@ -333,7 +331,6 @@ WHOLE_PAIRS = st.lists(st.tuples(st.integers(-999, 999), st.integers(-999, 999))
     pairs=WHOLE_PAIRS.filter(lambda pairs: all(len(set(side)) > 1 for side in zip(*pairs, strict=True))),
     cut=st.integers(0, 30),
 )
-@settings(deadline=None)
 def test_moments_of_parts_are_those_of_all(name: str, pairs: list[tuple[int, int]], cut: int) -> None:
     slots = (2, 3) if name in REGRESSIONS else (2,)
     aggregate = must(bind(name, *slots, result=DOUBLE, types=(DOUBLE, DOUBLE)[: len(slots)]))
@@ -365,7 +362,6 @@ def test_percentiles_keep_the_sign_of_zero_as_spark_does(others: int, first: flo
 
 
 @given(values=st.lists(st.integers(-1000, 1000), min_size=1, max_size=30), percent=st.integers(0, 100))
-@settings(deadline=None)
 def test_percentiles(values: list[int], percent: int) -> None:
     aggregate = must(bind("percentile", 2, 3, result=DOUBLE, types=(LONG, pa.decimal128(3, 2))))
     accumulator = aggregate.create()

@@ -25,7 +25,7 @@ from winsql.model.triggers import (
     Trigger,
 )
 
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=150)
 TIMES = st.integers(-300, 300)
 SIZES = st.integers(1, 60)
 

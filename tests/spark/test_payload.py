@@ -35,7 +35,7 @@ def taken(store: PayloadStore, ids: list[int]) -> list[int]:
     return list(rows.column(0).to_pylist())
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@settings(max_examples=100)
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.data())
 def test_any_rows_in_any_order(sizes: list[int], data: st.DataObject) -> None:
     store = filled(sizes)

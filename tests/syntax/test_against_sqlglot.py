@@ -64,7 +64,7 @@ conditions = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(conditions)
 def test_when_finds_the_tree_that_sqlglot_finds(condition: str) -> None:
     text = f"SELECT sum(v) FROM t WINDOW ASSIGN GLOBAL(ts) TRIGGER WHEN({condition})"

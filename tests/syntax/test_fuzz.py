@@ -80,14 +80,14 @@ def mutated_characters(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=2500, deadline=None, derandomize=True)
+@settings(max_examples=2500)
 @given(mutated_tokens())
 def test_mutated_tokens(text: str) -> None:
     survives(text)
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(max_examples=1500)
 @given(mutated_characters())
 def test_mutated_characters(text: str) -> None:
     survives(text)

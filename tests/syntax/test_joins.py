@@ -259,7 +259,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
 def test_joins_without_the_door_opener_are_refused_or_stay(words: str) -> None:
     text = f"SELECT * FROM a AS window JOIN b ON a.k = b.k {words}"

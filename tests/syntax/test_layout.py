@@ -148,7 +148,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(st.data(), st.permutations(PIECES))
 def test_any_order_and_any_blanks(data: st.DataObject, clauses: list[list[str]]) -> None:
     where, group = (next(c for c in clauses if c[0] == word) for word in ("WHERE", "GROUP BY"))

@@ -87,7 +87,7 @@ def test_no_durations(text: str) -> None:
         read(text)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(st.integers(-LONGEST, LONGEST))
 def test_rendered_durations_read_the_same(micros: int) -> None:
     assert read(render_duration(micros)) == micros

@@ -73,13 +73,13 @@ FRAGMENTS = [
 ]
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map(" ".join))
 def test_fragments_without_the_door_opener_stay(text: str) -> None:
     assert parse_statement(text).replace({}) == text
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(st.text().filter(lambda text: not (may_be_stream_statement(text) or "EXPLAIN" in text.upper())))  # winsql's
 def test_any_text_stays(text: str) -> None:
     assert parse_statement(text).replace({}) == text
