@@ -111,6 +111,14 @@ def test_items_of_rows_and_of_joins_are_named_as_spark_names_them(spark: SparkSe
     assert winsql.sql(spark, join).columns == spark.sql(plain).columns
 
 
+def test_a_window_column_has_the_case_of_each_item(spark: SparkSession) -> None:
+    items = "year( window_end )+1, YEAR(WINDOW_END) + 1, WINDOW_end - `window_end`"
+    expected = ["(year(window_end) + 1)", "(year(WINDOW_END) + 1)", "(WINDOW_end - window_end)"]
+    for trigger in ("", "TRIGGER COUNT(1)"):
+        frame = winsql.sql(spark, f"SELECT {items} FROM names {TUMBLING} {trigger} GROUP BY k")
+        assert frame.columns == expected
+
+
 @pytest.mark.parametrize("distinct", ["", "DISTINCT"])
 def test_order_by_knows_the_names_that_spark_gives(spark: SparkSession, distinct: str) -> None:
     text = f"SELECT {distinct} k, sum(v) + 1 FROM names {TUMBLING} GROUP BY k ORDER BY `(sum(v) + 1)` DESC, k"

@@ -85,13 +85,17 @@ def names(spark: SparkSession) -> Iterator[None]:
 
 
 def together(spark: SparkSession, statements: dict[str, str], kind: str) -> DataFrame:
-    """The rows of several statements, each with its title, so that they share the micro-batches of one query."""
+    """The rows of several statements, each with its title, so that they share the micro-batches of one query.
+
+    The names of the columns come first in each row, as another case is not another name.
+    """
     frames = []
     for title, statement in statements.items():
         frame = spark.sql(filled(statement, kind))
+        titled = F.lit(", ".join(frame.columns).lower().replace(f"events_{kind}", "events"))
         names = [f"column_{number}" for number in range(len(frame.columns))]
         texts = [F.coalesce(F.col(name).cast("string"), F.lit("NULL")) for name in names]
-        frames.append(frame.toDF(*names).select(F.lit(title).alias("title"), F.array(*texts).alias("row")))
+        frames.append(frame.toDF(*names).select(F.lit(title).alias("title"), F.array(titled, *texts).alias("row")))
     return reduce(DataFrame.unionAll, frames)
 
 

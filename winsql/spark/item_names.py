@@ -12,7 +12,7 @@ from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
 
-_TYPES = dict(zip(WINDOW_COLUMNS.values(), ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
+_TYPES = dict(zip(WINDOW_COLUMNS, ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
 
 
 def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[str, ...]:
@@ -26,10 +26,11 @@ def item_names(query: WindowQuery, unnamed: Unnamed, runner: Runner) -> tuple[st
 
 
 def _asked(query: WindowQuery, unnamed: Unnamed, relation: str) -> str:
-    types = {**{column: _TYPES[column] for column, _ in unnamed.replaced if column in _TYPES}, **dict(unnamed.types)}
+    windows = {key: kind for key, _ in unnamed.replaced for name, kind in _TYPES.items() if key.endswith(f"_{name}")}
+    types = {**windows, **dict(unnamed.types)}
     groups = [*unnamed.grouping]
     if query.form is Form.AGGREGATE:
-        groups += [f"{BESIDE}.{column}" for column in types if column in _TYPES]
+        groups += [f"{BESIDE}.{column}" for column in windows]
     beside = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in types.items())
     parts = [
         f"SELECT {', '.join(unnamed.items)}\nFROM {relation}",

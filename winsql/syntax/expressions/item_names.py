@@ -6,7 +6,7 @@ Spark to analyse; the names of that list's columns then take the place of the la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from winsql.errors import Span, WindowSpecError
@@ -140,18 +140,27 @@ class Naming:
 
     def _text(self, extent: Extent) -> str:
         """The text of a range for Spark to analyse, which knows neither window columns nor registered aggregates."""
-        edits = []
+        return self.source.verbatim(extent, self._edits(extent))
+
+    def _edits(self, extent: Extent) -> Iterator[Edit]:
         for reference in find_references(self.source, extent):
             text = None
             if reference.window is not None:
-                column = WINDOW_COLUMNS[reference.window]
-                text = f"{BESIDE}.{column}"
-                self.replaced[column] = self._name_in_spark(reference.extent)
+                text = f"{BESIDE}.{self._beside(reference.window, self._name_in_spark(reference.extent))}"
             elif reference.call is not None and reference.call.name in REGISTERED:
                 text = self._registered(reference)
+            elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
+                for part in reference.call.inside:
+                    yield from self._edits(part)
             if text is not None:
-                edits.append(Edit(*self.source.span(reference.extent), text))
-        return self.source.verbatim(extent, edits)
+                yield Edit(*self.source.span(reference.extent), text)
+
+    def _beside(self, window: str, name: str) -> str:
+        """The column in the place of a window column that is called so; the other names of one have columns too."""
+        column = WINDOW_COLUMNS[window]
+        while self.replaced.setdefault(column, name) != name:
+            column = f"{INTERNAL_PREFIX}{len(self.replaced)}_{window}"
+        return column
 
     def _name_in_spark(self, window: Extent) -> str:
         """What Spark calls a window column: its own name, or `coalesce(window_end, window_end)`."""
