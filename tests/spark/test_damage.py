@@ -57,6 +57,18 @@ def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
 
 
+def test_relations_that_share_a_source_have_one_log() -> None:
+    offsets = 'v1\n{}\n{"logOffset":2}\n{"logOffset":2}\n{"logOffset":1}'
+    texts = {"metadata": WHOLE["metadata"], "offsets/0": offsets, "sources/0/2": "v1", "sources/1/1": "v1"}
+    assert broken_file(texts, [0, 0, 1]) is None
+    assert broken_file(texts) is None
+    assert broken_file(texts, [0, 1, 2]) == "sources/2"
+    alone = {name: text for name, text in texts.items() if "sources/1" not in name}
+    assert broken_file(alone, [0, 0, 1]) == broken_file(alone) == "sources/1"
+    texts["sources/1/1"] = 'v1\n{"path":"second","batchId":1}'
+    assert planned_files(texts, [0, 0, 1]) == ["second"]
+
+
 def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
     texts = {
         "offsets/4": 'v1\n{}\n{"logOffset":2}\n-\n{"logOffset":0}',
@@ -67,11 +79,11 @@ def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
         "sources/0/5": 'v1\n{"path":"later","batchId":5}',
         "sources/2/0": 'v1\n{"path":"other","batchId":0}',
     }
-    assert planned_files(texts) == ["a", "b%20c"]
-    assert planned_files({**texts, "commits/5": "v1\n{}"}) == []
+    assert planned_files(texts, range(3)) == ["a", "b%20c"]
+    assert planned_files({**texts, "commits/5": "v1\n{}"}, range(3)) == []
     first = {name: text for name, text in texts.items() if name not in ("offsets/4", "commits/4")}
-    assert planned_files(first) == ["old", "a", "b%20c", "other"]
-    assert planned_files({}) == []
+    assert planned_files(first, range(3)) == ["old", "a", "b%20c", "other"]
+    assert planned_files({}, []) == []
 
 
 UNWRITTEN = "cannot be written: its folder, or the file system"

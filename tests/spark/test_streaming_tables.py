@@ -73,6 +73,22 @@ def test_when_everything_is_read(reports: list[tuple[Any, Any, Any]], ends: bool
 
 
 @pytest.mark.slow
+def test_a_stream_that_reads_a_view_twice_goes_on(session: SparkSession, events: Source) -> None:
+    windows = "TABLE(TUMBLE(TABLE events, DESCRIPTOR(ts), '10 seconds'))"
+    text = f"""CREATE STREAMING TABLE pairs {NOW} AS
+        SELECT a.n, b.n AS other FROM {windows} a JOIN {windows} b
+        ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.k = b.k"""
+    events.put([("a", 1, 1.0, 0), ("a", 2, 1.0, 1)], [("a", 11, 1.0, 2)])
+    run(session, text)
+    finished(session, "pairs")
+    events.put([("a", 21, 1.0, 3)])
+    assert run(session, text) == [("default.pairs", "resumed")]
+    finished(session, "pairs")
+    pairs = Counter([(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)])
+    assert Counter(run(session, "SELECT * FROM pairs")) == pairs
+
+
+@pytest.mark.slow
 def test_result_late_rows_and_restarts(session: SparkSession, events: Source) -> None:
     spark = session
     create = f"CREATE STREAMING TABLE sums {NOW} LATE INTO too_late AS {PER_TEN}"

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
-from winsql.spark.versions.classic import default_file_system
+from winsql.spark.versions.classic import default_file_system, source_numbers
 
 __all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
 
@@ -32,16 +32,18 @@ def require_readable(spark: SparkSession, checkpoint: str) -> None:
     _readable(spark, checkpoint)
 
 
-def require_resumable(spark: SparkSession, checkpoint: str) -> None:
-    """Raises WindowPlanError that names the first file that a stream needs to go on and does not find.
+def require_resumable(frame: DataFrame, checkpoint: str) -> None:
+    """Raises WindowPlanError that names the first file that the stream of a DataFrame needs to go on and does not find.
 
     That is one of the checkpoint, or of a source, which the micro-batch that has begun and not ended is to read: Spark
     leaves out such a file where it is gone. Sources are looked into on a local file system.
     """
-    texts = _readable(spark, checkpoint)
-    if is_connect(spark) or str(spark.conf.get("spark.sql.files.ignoreMissingFiles")).lower() == "true":
+    spark = frame.sparkSession
+    numbers = None if is_connect(spark) else source_numbers(frame)
+    texts = _readable(spark, checkpoint, numbers)
+    if numbers is None or str(spark.conf.get("spark.sql.files.ignoreMissingFiles")).lower() == "true":
         return
-    for path in planned_files(texts):
+    for path in planned_files(texts, numbers):
         place = local_place(unquote(path), default_file_system(spark))
         if place is not None and not Path(place).exists():
             raise WindowPlanError(
@@ -51,15 +53,15 @@ def require_resumable(spark: SparkSession, checkpoint: str) -> None:
             )
 
 
-def planned_files(texts: Mapping[str, str]) -> list[str]:
-    """The files of sources that a micro-batch which has begun and not ended reads; `texts` as for `broken_file`."""
+def planned_files(texts: Mapping[str, str], numbers: Sequence[int]) -> list[str]:
+    """The files of sources that a micro-batch which has begun and not ended reads; arguments as for `broken_file`."""
     begun, done = _newest(texts, "offsets"), _newest(texts, "commits")[:1]
     if not begun or (done and _number(done[0]) >= _number(begun[0])):
         return []
-    before = _log_offsets(texts[begun[1]]) if len(begun) > 1 else {}
+    before = _log_offsets(texts[begun[1]], numbers) if len(begun) > 1 else {}
     found = (
         str(entry["path"])
-        for number, last in _log_offsets(texts[begun[0]]).items()
+        for number, last in _log_offsets(texts[begun[0]], numbers).items()
         for name in sorted(name for name in texts if name.startswith(f"sources/{number}/"))
         for entry in map(_json, texts[name].split("\n"))
         if entry is not None and before.get(number, -1) < entry.get("batchId", -1) <= last and "path" in entry
@@ -67,9 +69,9 @@ def planned_files(texts: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _log_offsets(text: str) -> dict[int, int]:
+def _log_offsets(text: str, numbers: Sequence[int]) -> dict[int, int]:
     """How far sources of files have been read, by their numbers: the version and a line of JSON come first."""
-    found = {number: _json(line) for number, line in enumerate(text.split("\n")[2:])}
+    found = {number: _json(line) for number, line in zip(numbers, text.split("\n")[2:], strict=False)}
     return {n: int(offset["logOffset"]) for n, offset in found.items() if offset is not None and "logOffset" in offset}
 
 
@@ -77,20 +79,21 @@ def _number(name: str) -> int:
     return int(name.rpartition("/")[2])
 
 
-def _readable(spark: SparkSession, checkpoint: str) -> dict[str, str]:
+def _readable(spark: SparkSession, checkpoint: str, numbers: Sequence[int] | None = None) -> dict[str, str]:
     texts: dict[str, str] = {}
     for part in _HOLDS:
         texts.update(_texts(spark, checkpoint, part))
-    found = broken_file(texts)
+    found = broken_file(texts, numbers)
     if found is not None:
         raise _damaged(checkpoint, found)
     return texts
 
 
-def broken_file(texts: Mapping[str, str]) -> str | None:
+def broken_file(texts: Mapping[str, str], numbers: Sequence[int] | None = None) -> str | None:
     """The name of the first file that cannot be read, or of one that is missing; None where all is well.
 
-    texts   what is in the files, by their names below the checkpoint: `metadata`, `offsets/7`, `sources/0/3.compact`
+    texts     what is in the files, by their names below the checkpoint: `metadata`, `offsets/7`, `sources/0/3.compact`
+    numbers   which source each offset is of, see `source_numbers`; None where that is not known
     """
     if "metadata" in texts and "id" not in (_json(texts["metadata"]) or {}):
         return "metadata"
@@ -100,7 +103,9 @@ def broken_file(texts: Mapping[str, str]) -> str | None:
                 return name
     newest = _newest(texts, "offsets")[:1]
     offsets = texts[newest[0]].split("\n")[2:] if newest else []
-    for number, offset in enumerate(offsets):
+    if numbers is None or len(numbers) != len(offsets):
+        numbers = _likely_numbers(texts, offsets)
+    for number, offset in zip(numbers, offsets, strict=True):
         found = _json(offset)
         if offset.startswith("{") and found is None:
             return newest[0]
@@ -109,6 +114,15 @@ def broken_file(texts: Mapping[str, str]) -> str | None:
             if broken is not None:
                 return broken
     return None
+
+
+def _likely_numbers(texts: Mapping[str, str], offsets: Sequence[str]) -> list[int]:
+    """The sources of offsets, where only the checkpoint tells: equal ones may be of one source if there are too few."""
+    folders = {name.split("/")[1] for name in texts if name.startswith("sources/")}
+    if len(folders) >= sum(offset.startswith('{"logOffset"') for offset in offsets):
+        return list(range(len(offsets)))
+    sources = list(dict.fromkeys(offsets))
+    return [sources.index(offset) for offset in offsets]
 
 
 _HOLDS = {

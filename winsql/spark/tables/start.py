@@ -338,7 +338,7 @@ class _Start:
                 RESTART_HINT,
                 wanted.late_name.span,
             )
-        require_resumable(self.spark, table.checkpoint)
+        require_resumable(wanted.batches.frame, table.checkpoint)
         drop_unrecorded(self.spark, table.checkpoint)
         first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
         record = table.record

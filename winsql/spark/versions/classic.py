@@ -32,6 +32,7 @@ __all__ = [
     "rows_as_they_come",
     "running_jvm",
     "session_id",
+    "source_numbers",
     "thrown_in_jvm",
     "with_callbacks",
 ]
@@ -130,6 +131,24 @@ def analyzed(spark: SparkSession, plan: Any) -> Any:
     return (
         jvm_of(spark).org.apache.spark.sql.classic.Dataset.ofRows(java_session(spark), plan).queryExecution().analyzed()
     )
+
+
+def source_numbers(frame: DataFrame) -> list[int]:
+    """Which of its sources each streaming relation of a DataFrame reads, in the order of a checkpoint's offsets.
+
+    Relations that are equal, as those of a view that is read twice, share a source: see Spark's MicroBatchExecution.
+    """
+    leaves = analyzed_plan(frame).collectLeaves()
+    relations = [leaves.apply(place) for place in range(leaves.size())]
+    found: list[Any] = []
+    numbers = []
+    for relation in relations:
+        if "StreamingRelation" not in relation.getClass().getSimpleName():
+            continue
+        known = next((number for number, other in enumerate(found) if relation.equals(other)), len(found))
+        found += [relation] if known == len(found) else []
+        numbers.append(known)
+    return numbers
 
 
 def collected_in_jvm(frame: DataFrame) -> Any:

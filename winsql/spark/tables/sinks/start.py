@@ -178,7 +178,7 @@ class _Start:
         self, wanted: _Wanted, note: SinkNote, kept: SinkNote, folders: OwnFolders, claim: Claim
     ) -> tuple[str, str]:
         require_same(self.shown, kept, note)
-        require_resumable(self.spark, folders.checkpoint)
+        require_resumable(wanted.batches.frame, folders.checkpoint)
         drop_unrecorded(self.spark, folders.checkpoint)
         folders.require_own(kept)
         newest = max(numbers_in(self.spark, f"{folders.checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
