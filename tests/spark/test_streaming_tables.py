@@ -89,6 +89,23 @@ def test_a_stream_that_reads_a_view_twice_goes_on(session: SparkSession, events:
 
 
 @pytest.mark.slow
+def test_a_ranking_of_other_rows_does_not_go_on(session: SparkSession, events: Source) -> None:
+    text = f"""CREATE STREAMING TABLE best {NOW} AS
+        SELECT n FROM (SELECT *, row_number() OVER (PARTITION BY window_start, window_end, k ORDER BY v %s) AS place
+        FROM TABLE(TUMBLE(TABLE events, DESCRIPTOR(ts), '10 seconds'))) WHERE place <= %s"""
+    events.put([("a", 1, 3.0, 0), ("a", 2, 1.0, 1), ("a", 3, 2.0, 2)])
+    run(session, text % ("DESC", 1))
+    finished(session, "best")
+    for order, most in (("ASC", 1), ("DESC", 2), ("DESC NULLS FIRST", 1)):
+        error = refused(session, text % (order, most))
+        assert "the first rows that are kept was ROW_NUMBER up to 1 by v DESC NULLS LAST and is" in error.problem
+    events.put([("a", 20, 0.0, 3)])
+    run(session, text % ("DESC", 1))
+    finished(session, "best")
+    assert run(session, "SELECT * FROM best") == [(0,)]
+
+
+@pytest.mark.slow
 def test_result_late_rows_and_restarts(session: SparkSession, events: Source) -> None:
     spark = session
     create = f"CREATE STREAMING TABLE sums {NOW} LATE INTO too_late AS {PER_TEN}"

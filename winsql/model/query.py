@@ -59,6 +59,7 @@ INTERNAL_PREFIX = "windowed__"
 PREFIX_OF_0_1_0 = "__winsql_"
 """That prefix in version 0.1.0, whose state can still be read."""
 WINDOWS_OF_ROWS = "the windows of the rows"
+FIRST_ROWS = "the first rows that are kept"
 KEY_GROUPS = "the number of key groups"
 """A part of the identity of state; the state of version 0.1.0 does not have it."""
 

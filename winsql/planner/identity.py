@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from winsql.model.query import INTERNAL_PREFIX, KEY_GROUPS, PREFIX_OF_0_1_0, WINDOWS_OF_ROWS, WindowQuery
+from winsql.model.query import (
+    FIRST_ROWS,
+    INTERNAL_PREFIX,
+    KEY_GROUPS,
+    PREFIX_OF_0_1_0,
+    WINDOWS_OF_ROWS,
+    WindowQuery,
+)
+from winsql.model.window_functions import SortKey, Ties, WindowFunctions
 from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.policy_text import render_policy
 
-__all__ = ["identity", "windows_identity"]
+__all__ = ["first_rows_identity", "identity", "windows_identity"]
 
 
 def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
@@ -36,6 +44,18 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
 def windows_identity(query: WindowQuery) -> str:
     """What the windows of a table function are."""
     return " in ".join([render_policy(query.spec.assigner), *_zone(query).values()])
+
+
+def first_rows_identity(over: WindowFunctions) -> dict[str, str]:
+    """For a ranking whose other rows are left out before the state: which rows the state has."""
+    (call,) = over.calls
+    order = [*map(_sort_key, call.order), *(["the last to arrive"] if over.ties is Ties.LAST_ARRIVED else [])]
+    return {FIRST_ROWS: f"{call.name} up to {over.most} by {', '.join(order)}"}
+
+
+def _sort_key(key: SortKey) -> str:
+    direction = "DESC" if key.is_descending else "ASC"
+    return f"{_line(key.written)} {direction} NULLS {'FIRST' if key.nulls_first else 'LAST'}"
 
 
 def _windows_of_rows(query: WindowQuery, facts: Facts) -> dict[str, str]:

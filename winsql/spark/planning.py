@@ -221,8 +221,7 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
         projection = project(query, runner, payload=payload, with_aggregates=True)
         operator = replace(operator, projection=replace(projection, payload=operator.projection.payload))
     stream_plan = plan_stream(query, stream)
-    own = identity(query, facts, stream_plan)
-    stateful = stateful_frame(operator, stream_plan, own)
+    stateful = stateful_frame(operator, stream_plan, identity(query, facts, stream_plan))
     frame = stateful.frame
     check_pairs(query, runner, frame)
     if stream_plan.is_together:
@@ -236,7 +235,7 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
         frame=frame,
         engine=engine_of(stateful.task),
         stateful=stateful,
-        identity=own,
+        identity=dict(stateful.task.identity),
     )
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.model.query import KEY_GROUPS, WINDOWS_OF_ROWS
+from winsql.model.query import FIRST_ROWS, KEY_GROUPS, WINDOWS_OF_ROWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -190,6 +190,8 @@ class KeyGroup:
         self.store.write(bucket.number, data)
 
 
+_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS})
+"""Parts that only some state has: that of earlier versions, and of rankings that got all rows, fits without them."""
 _RESTART = "run the query as it was, or start the new one with a new checkpoint"
 
 
@@ -199,7 +201,7 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: 
     hint    what to do where the query is another one
     """
     names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
-    names = [name for name in names if name != WINDOWS_OF_ROWS or name in kept]
+    names = [name for name in names if name not in _OFTEN_WITHOUT or name in kept]
     if not names:
         return
     nothing = "nothing"

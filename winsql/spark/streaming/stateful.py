@@ -21,7 +21,9 @@ from pyspark.sql.types import LongType, StructField, StructType
 from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, WindowQuery
 from winsql.model.window_functions import Ties
 from winsql.planner.facts import Sides, StreamFacts, Upstream
+from winsql.planner.identity import first_rows_identity
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
+from winsql.runtime.columnar import TopRows
 from winsql.runtime.state_listing import named_key
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
@@ -122,6 +124,8 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
         identity=tuple(identity.items()),
     )
     reduction = reduction_of(task, query.over)
+    if isinstance(reduction, TopRows) and query.over is not None:
+        task = replace(task, identity=(*task.identity, *first_rows_identity(query.over).items()))
     task = task if reduction is None else over_reduced(task, reduction)
     packing = Packing(plan.key_groups, reduction, needs_time(query), partial(with_shown_times, task.task))
     packed = _counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED))
