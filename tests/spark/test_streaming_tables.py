@@ -106,6 +106,35 @@ def test_a_ranking_of_other_rows_does_not_go_on(session: SparkSession, events: S
 
 
 @pytest.mark.slow
+def test_rows_of_other_types_do_not_go_on(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    def view(columns: str) -> None:
+        run(
+            session,
+            f"""CREATE OR REPLACE STREAMING VIEW typed (k STRING, ts TIMESTAMP, {columns}) USING parquet
+            OPTIONS (path '{tmp_path / "in"}') WATERMARK ts DELAY OF INTERVAL 0 SECONDS""",
+        )
+
+    windows = "TABLE(TUMBLE(TABLE typed, DESCRIPTOR(ts), '10 seconds'))"
+    texts = {
+        "counted": "SELECT k, count(DISTINCT n) AS c FROM typed WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k",
+        "ranked": f"""SELECT k, place FROM (SELECT *, row_number() OVER (PARTITION BY window_start, window_end, k
+            ORDER BY n) AS place FROM {windows}) WHERE place <= 3""",
+    }
+    view("n INT")
+    events.put([("a", 1, 1.0, 1), ("a", 2, 1.0, 2)])
+    for name, text in texts.items():
+        run(session, f"CREATE STREAMING TABLE {name} {NOW} AS {text}")
+        finished(session, name)
+    for columns, changed in (("n STRING", texts), ("n INT, v DOUBLE", ["ranked"])):
+        view(columns)
+        for name in changed:
+            error = refused(session, f"CREATE STREAMING TABLE {name} {NOW} AS {texts[name]}")
+            assert "the type of what is kept was " in error.problem
+    view("n BIGINT")
+    assert run(session, f"CREATE STREAMING TABLE counted {NOW} AS {texts['counted']}")[0][1] == "resumed"
+
+
+@pytest.mark.slow
 def test_result_late_rows_and_restarts(session: SparkSession, events: Source) -> None:
     spark = session
     create = f"CREATE STREAMING TABLE sums {NOW} LATE INTO too_late AS {PER_TEN}"

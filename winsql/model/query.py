@@ -60,6 +60,7 @@ PREFIX_OF_0_1_0 = "__winsql_"
 """That prefix in version 0.1.0, whose state can still be read."""
 WINDOWS_OF_ROWS = "the windows of the rows"
 FIRST_ROWS = "the first rows that are kept"
+KEPT_TYPES = "the type of what is kept"
 KEY_GROUPS = "the number of key groups"
 """A part of the identity of state; the state of version 0.1.0 does not have it."""
 

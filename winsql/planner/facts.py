@@ -132,7 +132,8 @@ Sides = tuple[SideFacts, SideFacts]
 class Facts:
     """The types of a WindowQuery, in its order; `time` is None when the assigner has no time expression.
 
-    `stream` is None for a bounded table; `sides` are the inputs of a window join, None for other queries.
+    `stream` is None for a bounded table; `sides` are the inputs of a window join, None for other queries. `read` is
+    what the aggregates read of each row, `carried` what is kept of it beside.
     """
 
     stream: StreamFacts | None
@@ -142,3 +143,5 @@ class Facts:
     aggregates: tuple[AggregateFact, ...]
     trigger_aggregates: tuple[AggregateFact, ...]
     sides: Sides | None = None
+    read: tuple[ColumnFact, ...] = ()
+    carried: tuple[ColumnFact, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from winsql.model.query import (
     FIRST_ROWS,
     INTERNAL_PREFIX,
+    KEPT_TYPES,
     KEY_GROUPS,
     PREFIX_OF_0_1_0,
     WINDOWS_OF_ROWS,
@@ -34,6 +35,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         "the operands": ", ".join(f"{_line(operand.sql)} {fact.type_name}" for operand, fact in operands),
         "the aggregates": ", ".join(_line(call.sql) for call in query.aggregates),
         "what is carried": ", ".join(map(_line, carried)).replace(INTERNAL_PREFIX, PREFIX_OF_0_1_0),
+        **_kept_types(facts),
         **_sides(query, facts),
         KEY_GROUPS: str(plan.key_groups),
         "their spread over partitions": "even",
@@ -56,6 +58,19 @@ def first_rows_identity(over: WindowFunctions) -> dict[str, str]:
 def _sort_key(key: SortKey) -> str:
     direction = "DESC" if key.is_descending else "ASC"
     return f"{_line(key.written)} {direction} NULLS {'FIRST' if key.nulls_first else 'LAST'}"
+
+
+def _kept_types(facts: Facts) -> dict[str, str]:
+    """The types of what accumulators have read and of what is carried; numbers are kept alike whatever their width."""
+    read = [_OF_EVERY_WIDTH.get(fact.type_name, fact.type_name) for fact in facts.read]
+    types = [*read, *(fact.type_name for fact in facts.carried)]
+    return {KEPT_TYPES: ", ".join(types)} if types else {}
+
+
+_OF_EVERY_WIDTH = {
+    **dict.fromkeys(("tinyint", "smallint", "int", "bigint"), "integer"),
+    **dict.fromkeys(("float", "double"), "floating point"),
+}
 
 
 def _windows_of_rows(query: WindowQuery, facts: Facts) -> dict[str, str]:

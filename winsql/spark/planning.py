@@ -258,6 +258,8 @@ def _facts(
         aggregates=aggregates,
         trigger_aggregates=triggers,
         sides=sides,
+        read=tuple(map(projection.fact, projection.slots.values())),
+        carried=tuple(map(projection.fact, projection.payload)),
     )
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.model.query import FIRST_ROWS, KEY_GROUPS, WINDOWS_OF_ROWS
+from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, WINDOWS_OF_ROWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -190,7 +190,7 @@ class KeyGroup:
         self.store.write(bucket.number, data)
 
 
-_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS})
+_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES})
 """Parts that only some state has: that of earlier versions, and of rankings that got all rows, fits without them."""
 _RESTART = "run the query as it was, or start the new one with a new checkpoint"
 
