@@ -42,6 +42,26 @@ class Tearing(winsql.Evictor):
         return rows[0] / 0
 
 
+@dataclass(frozen=True, slots=True)
+class Vague(winsql.Trigger):
+    """Returns a word instead of a decision."""
+
+    NAME = "VAGUE"
+
+    def on_element(self, row: Any, timestamp: int, ctx: Any) -> Any:
+        return "fire"
+
+
+@dataclass(frozen=True, slots=True)
+class Silent(winsql.Evictor):
+    """Returns nothing, as an evictor may that has changed the rows in place."""
+
+    NAME = "SILENT"
+
+    def keep(self, rows: Any, window: Any) -> Any:
+        rows.clear()
+
+
 class Refusing:
     """An aggregate that cannot add."""
 
@@ -70,6 +90,14 @@ def _no_frame(key: Any, window: Any, rows: pd.DataFrame) -> Any:
     return len(rows)
 
 
+def _wrong_time(key: Any, window: Any, rows: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame({"at": ["noon"]})
+
+
+def _nothing(key: Any, window: Any, rows: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame()
+
+
 def _raising(key: Any, window: Any, rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"n": [rows["nothing"].sum()]})
 
@@ -82,18 +110,24 @@ def _registered(spark: SparkSession) -> Iterator[None]:
     register_pickle_by_value(module)  # a worker cannot import the tests
     winsql.register_trigger("breaking", Breaking)
     winsql.register_evictor("tearing", Tearing)
+    winsql.register_trigger("vague", Vague)
+    winsql.register_evictor("silent", Silent)
     winsql.register_aggregate("refusing", Refusing(), "BIGINT")
     functions = {"wrong_columns": _wrong_columns, "wrong_type": _wrong_type, "no_frame": _no_frame, "raising": _raising}
+    functions["nothing"] = _nothing
     for name, function in functions.items():
         winsql.register_apply_function(name, function, "n INT")
+    winsql.register_apply_function("wrong_time", _wrong_time, "at TIMESTAMP")
     spark.sql(
         "SELECT timestamp_micros(id * 1000000) AS ts, concat('k', id % 2) AS k, id AS v, id = 3 AS b FROM range(10)"
     ).createOrReplaceTempView("events")
     yield
     TRIGGERS.remove("breaking")
     EVICTORS.remove("tearing")
+    TRIGGERS.remove("vague")
+    EVICTORS.remove("silent")
     AGGREGATES.remove("refusing")
-    for name in functions:
+    for name in [*functions, "wrong_time"]:
         APPLY_FUNCTIONS.remove(name)
     unregister_pickle_by_value(module)
 
@@ -133,6 +167,16 @@ DATA_ERRORS = [
         ["TEARING", "TypeError"],
         None,
     ),
+    (
+        "sum(v) FROM events WINDOW ASSIGN GLOBAL() TRIGGER vague() GROUP BY k",
+        ["VAGUE: it returned 'fire'", "k = 'k"],
+        None,
+    ),
+    (
+        "sum(v) FROM events WINDOW ASSIGN GLOBAL() TRIGGER COUNT(2) EVICT silent() GROUP BY k",
+        ["SILENT: keep returned something else than rows", "k = 'k"],
+        None,
+    ),
     ("refusing(v) FROM events WINDOW ASSIGN COUNT(2) GROUP BY k", ["REFUSING", "cannot add"], None),
     (
         "sum(v) FROM events WINDOW ASSIGN GLOBAL() TRIGGER WHEN(1 / (COUNT(*) - 2) > 5) GROUP BY k",
@@ -141,9 +185,16 @@ DATA_ERRORS = [
     ),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_columns", ["wrong_columns", "n, extra"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_type", ["wrong_type", "column n"], None),
+    ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_time", ["wrong_time", "column at"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY no_frame", ["no_frame", "int instead"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY raising", ["raising", "KeyError", "nothing"], None),
 ]
+
+
+def test_a_frame_without_columns_has_no_rows(spark: SparkSession) -> None:
+    frame = winsql.sql(spark, "SELECT * FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY nothing")
+    assert frame.columns == ["n"]
+    assert frame.collect() == []
 
 
 @pytest.mark.parametrize(("query", "words", "place"), DATA_ERRORS, ids=[query for query, _, _ in DATA_ERRORS])

@@ -12,11 +12,9 @@ from typing import Any
 
 from winsql.errors import WindowDataError
 from winsql.model.base import (
-    FIRE,
     GLOBAL_WINDOW,
     MAX_TIME,
     MIN_TIME,
-    PURGE,
     ROW_ID,
     TIMESTAMP,
     PaneTiming,
@@ -31,6 +29,7 @@ from winsql.runtime.merging_windows import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
 from winsql.runtime.timers import TimerQueue
 from winsql.runtime.trigger_context import PaneContext
+from winsql.runtime.user_policies import keep_of, wanted
 
 __all__ = ["Emit", "WindowOperator"]
 
@@ -64,6 +63,7 @@ class WindowOperator:
         self._send = sender(emit, spec.changes)
         self._late = late
         self._trigger = spec.trigger
+        self._keep = keep_of(spec.evictor)
         self._merging = spec.assigner.is_merging
         self._event_time = spec.assigner.is_event_time
         self._lateness = spec.allowed_lateness if self._event_time else 0
@@ -226,9 +226,10 @@ class WindowOperator:
             self._drop_if_cleared(ctx.key, ctx.window)
 
     def _act(self, decision: int, timer: int | None, own_clock: bool) -> None:
-        if decision & FIRE:
+        fires, purges = wanted(decision, self._trigger)
+        if fires:
             self._fire(timer, own_clock)
-        if decision & PURGE:
+        if purges:
             self._ctx.pane.purge()
 
     def _fire(self, timer: int | None, own_clock: bool) -> None:
@@ -242,12 +243,12 @@ class WindowOperator:
         timing = self._timing(window, timer, own_clock)
         if self._sorts and pane.rows is not None:
             pane.rows.sort(key=_event_time)
-        evictor = self.spec.evictor
-        if evictor is None:
+        keep = self._keep
+        if keep is None:
             self._send(pane, ctx.key, window, index, timing, timer, contents.result(pane))
             return
         rows = pane.rows or []
-        kept = evictor.keep(rows, window)
+        kept = keep(rows, window)
         result = contents.result_of(rows if self.spec.evict_after else kept)
         self._send(pane, ctx.key, window, index, timing, timer, result)
         contents.replace_rows(pane, kept)

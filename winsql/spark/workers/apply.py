@@ -51,6 +51,8 @@ class AppliedFunction:
         if not isinstance(result, pd.DataFrame):
             raise self._error(f"it returned {type(result).__name__} instead of a pandas.DataFrame")
         wanted = self.schema.names
+        if result.shape == (0, 0):  # as Spark's own pandas functions may return it
+            return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in self.schema], schema=self.schema)
         if len(result.columns) != len(wanted) or set(result.columns) != set(wanted):
             given = ", ".join(map(str, result.columns)) or "none"
             raise self._error(f"it returned the columns {given}, registered are {', '.join(wanted)}")
@@ -58,9 +60,9 @@ class AppliedFunction:
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def _column(self, values: Any, field: pa.Field) -> pa.Array:
-        if pa.types.is_timestamp(field.type) and field.type.tz and getattr(values.dtype, "tz", None) is None:
-            values = pd.to_datetime(values).dt.tz_localize(self.zone, ambiguous=False, nonexistent="shift_forward")
         try:
+            if pa.types.is_timestamp(field.type) and field.type.tz and getattr(values.dtype, "tz", None) is None:
+                values = pd.to_datetime(values).dt.tz_localize(self.zone, ambiguous=False, nonexistent="shift_forward")
             return pa.Array.from_pandas(values, type=field.type, safe=True)
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise self._error(f"column {field.name} is not {field.type}: {error}") from error
