@@ -7,6 +7,7 @@ from collections.abc import Callable
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.policy import Kind
 from winsql.model.query import Form, OperandColumn, WindowQuery
+from winsql.planner.collated import rule_and_hint
 from winsql.planner.condition_types import check_conditions
 from winsql.planner.facts import ColumnFact, Facts
 
@@ -44,8 +45,11 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 query,
                 call.span,
                 f"EMIT ... AS {query.spec.changes.name} cannot use {call.sql}",
-                "a result that may be taken back is kept in state, with winsql's own accumulators",
-                "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference, or AS APPEND",
+                *rule_and_hint(
+                    aggregate,
+                    "a result that may be taken back is kept in state, with winsql's own accumulators",
+                    "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference, or AS APPEND",
+                ),
             )
     for call, aggregate in zip(query.trigger_aggregates, facts.trigger_aggregates, strict=True):
         if not aggregate.has_accumulator:
@@ -53,8 +57,11 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 query,
                 call.span,
                 f"WHEN cannot use {call.sql}",
-                "aggregates of a trigger run row by row, with winsql's own accumulators",
-                "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference",
+                *rule_and_hint(
+                    aggregate,
+                    "aggregates of a trigger run row by row, with winsql's own accumulators",
+                    "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference",
+                ),
             )
     check_conditions(query, facts)
 

@@ -56,11 +56,14 @@ def _names_months(type_name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AggregateFact:
-    """An aggregate call: type of its result, whether winsql has an accumulator for it, whether a user registered it."""
+    """An aggregate call: type of its result, whether winsql has an accumulator for it, whether a user registered it,
+    whether it compares strings by their collation.
+    """
 
     result: ColumnFact
     has_accumulator: bool
     is_registered: bool = False
+    compares_collated: bool = False
 
 
 class Upstream(Enum):

@@ -14,8 +14,9 @@ from enum import Enum
 from winsql.errors import Span, WindowPlanError
 from winsql.model.base import TimeDomain
 from winsql.model.nested_triggers import PurgingTrigger
-from winsql.model.query import WindowQuery
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
+from winsql.planner.collated import rule_and_hint
 from winsql.planner.facts import Facts, StreamFacts, Upstream
 from winsql.planner.plan import Plan, Strategy
 from winsql.runtime.aggregates import SUPPORTED
@@ -284,26 +285,30 @@ def _default_clocks(query: WindowQuery) -> frozenset[TimeDomain]:
 def _check_keys(query: WindowQuery, facts: Facts) -> None:
     for key, fact in zip(query.keys, facts.keys, strict=True):
         if fact.is_collated:
+            is_written = INTERNAL_PREFIX not in key.text + key.sql
+            written = key.text if is_written or key.span is None else key.span.text(query.text)
+            is_named = is_written and fact.type_name.startswith("string")
             raise _refused(
                 query,
                 key.span,
-                f"{key.text} is of type {fact.type_name.upper()} and cannot be a key on a stream",
+                f"{written} is of type {fact.type_name.upper()} and cannot be a key on a stream",
                 "keys in state are compared by their bytes",
-                f"use a key that compares so, for instance LOWER({key.sql}) COLLATE UTF8_BINARY",
+                f"use a key that compares so, for instance LOWER({key.sql}) COLLATE UTF8_BINARY"
+                if is_named
+                else "let its strings compare so, for instance LOWER(name) COLLATE UTF8_BINARY",
             )
 
 
 def _refuse_aggregates(query: WindowQuery, facts: Facts) -> None:
     calls = zip(query.aggregates, facts.aggregates, strict=True)
-    call = next(call for call, fact in calls if not fact.has_accumulator)
+    call, refused = next((call, fact) for call, fact in calls if not fact.has_accumulator)
     instead = kept_instead(call.name.upper(), is_plain=call.is_keepable)
-    raise _refused(
-        query,
-        call.span,
-        f"{call.sql} cannot be computed on a stream",
+    rule, hint = rule_and_hint(
+        refused,
         "on a stream an aggregate lives in winsql's state, which keeps calls of those it knows",
         f"{instead}; or use COLLECT_LIST and a function over its array",
     )
+    raise _refused(query, call.span, f"{call.sql} cannot be computed on a stream", rule, hint)
 
 
 def kept_instead(name: str, *, is_plain: bool) -> str:

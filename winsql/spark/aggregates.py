@@ -97,7 +97,8 @@ def _bind(
     registered = AGGREGATES.find(call.name)
     result = column_fact(StructType().add(call.column, data_type)[0])
     aggregate = _accumulator(call, registered, result, projection, slots, how)
-    return BoundCall(call, data_type, AggregateFact(result, aggregate is not None, registered is not None), aggregate)
+    fact = AggregateFact(result, aggregate is not None, registered is not None, _compares_collated(call, projection))
+    return BoundCall(call, data_type, fact, aggregate)
 
 
 def _accumulator(
@@ -118,7 +119,7 @@ def _accumulator(
         return None
     if registered is not None:
         return bind_registered(registered, places, condition, result.arrow, call.name)
-    if not call.is_keepable or any(fact.is_collated for fact in (result, *arguments)):
+    if not call.is_keepable or _compares_collated(call, projection):
         return None
     return bind_aggregate(
         call.name,
@@ -130,3 +131,21 @@ def _accumulator(
         sorting=tuple(key.direction for key in call.sorting),
         **how,
     )
+
+
+def _compares_collated(call: AggregateCall, projection: Projection) -> bool:
+    """Whether the call compares strings by their collation, which winsql's accumulators do not: they know bytes."""
+    if call.distinct or call.sorting or call.name not in _COMPARED:
+        compared = call.read
+    else:
+        compared = call.read[_COMPARED[call.name]]
+    return any(projection.fact(projection.slots[sql]).is_collated for sql in compared if sql in projection.slots)
+
+
+_NOTHING, _SECOND = slice(0), slice(1, 2)
+_COMPARED = {
+    **dict.fromkeys(("ANY_VALUE", "ARRAY_AGG", "COLLECT_LIST", "COUNT", "FIRST", "FIRST_VALUE"), _NOTHING),
+    **dict.fromkeys(("LAST", "LAST_VALUE", "LISTAGG", "STRING_AGG"), _NOTHING),
+    **dict.fromkeys(("MAX_BY", "MIN_BY"), _SECOND),
+}
+"""The arguments that functions compare, without DISTINCT and WITHIN GROUP; others compare all."""

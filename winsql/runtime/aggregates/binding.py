@@ -43,8 +43,8 @@ def bind_aggregate(
     `slots` and `types` are those of the arguments as written (none for COUNT(*)), `filter_slot` that of the FILTER
     condition, `result_type` what Spark's analysis gives the call, `ansi` the session's ANSI mode. `sorting` are the
     directions of the keys of WITHIN GROUP, which come before the arguments in `slots` and `types`. `weighs_percentiles`
-    says how the session's Spark interpolates. Arrow types do not show collations: a caller must not bind MIN, MAX,
-    DISTINCT and the like on collated strings.
+    says how the session's Spark interpolates. Arrow types do not show collations: a caller must not bind what
+    compares collated strings.
     """
     binder = _BINDERS.get(name.upper())
     if binder is None or bool(sorting) not in binder.sorted:
