@@ -1043,3 +1043,14 @@ SELECT d.label, l.n, r.n AS m FROM T l JOIN U r ON l.k = r.k AND l.window_end = 
 
 # semi: EXISTS with LIMIT
 SELECT l.k, l.n FROM T l WHERE EXISTS (SELECT 1 FROM U r WHERE r.k = l.k AND r.window_end = l.window_end AND r.n > l.n) LIMIT 10000
+
+# semi: EXISTS of a WITH
+SELECT a.k, a.n, a.window_end FROM T a WHERE EXISTS (WITH x AS (SELECT * FROM U WHERE v > 1) SELECT 1 FROM x WHERE x.k = a.k AND x.window_end = a.window_end)
+
+# semi: NOT EXISTS of a WITH whose name is that of one around, over results
+WITH x AS (SELECT k, window_end FROM T GROUP BY window_start, window_end, k)
+SELECT x.k, x.window_end FROM x WHERE NOT EXISTS (WITH y AS (SELECT * FROM U WHERE v > 4), x AS (SELECT * FROM y) SELECT 1 FROM x AS z WHERE z.k = x.k AND z.window_end = x.window_end)
+
+# semi: IN of a WITH that groups, by names of the SELECT around it
+SELECT a.k, a.n, a.window_end FROM T a WHERE a.k IN
+  (WITH x AS (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) SELECT x.k FROM x WHERE x.window_end = a.window_end AND x.c > 1)

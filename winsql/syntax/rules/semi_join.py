@@ -115,9 +115,7 @@ class SemiJoin:
             hint = "group, rank or join before, in subqueries that hand on window_end"
             raise refused(source, self.part, "this EXISTS or IN over windows", hint)
         left = self.left(source)
-        right = (
-            Side.alone(source, self.inner.select, self.inner.relations[0], 1) if hands_on_rows else self._whole(source)
-        )
+        right = self._inner_side(source) if hands_on_rows else self._whole(source)
         if left.qualifier == right.qualifier:
             raise refused(source, self.part, "EXISTS or IN over a relation of the same name", "give each an alias")
         if right.columns and right.relation.is_row_stream and not left.relation.is_row_stream:
@@ -142,16 +140,23 @@ class SemiJoin:
     def _hands_on_rows(self, source: Source) -> bool:
         """Whether the inner SELECT only filters and projects one relation, which is then the right side."""
         scope, select = self.inner.scope, self.inner.select
-        has_with = not source.at(select.extent.first - 1).is_symbol("(")
         others = (
             select.sections.keys() - ROW_BY_ROW - (_without_effect(source, select) if self.operand is None else set())
         )
-        if has_with or len(scope.relations) != 1 or others:
+        if len(scope.relations) != 1 or others:
             return False
         if Part.FROM not in select.sections or _takes_several(source, select):
             return False
         is_known = not source.settings.case_sensitive and GAP not in scope.relations[0].output
         return self.operand is None or not scope.node.is_star or (is_star_alone(scope.node) and is_known)
+
+    def _inner_side(self, source: Source) -> Side:
+        """The relation of the inner SELECT as the right side, with what its WITH defines."""
+        side = Side.alone(source, self.inner.select, self.inner.relations[0], 1)
+        first = self.inner.select.extent.first
+        defined = source.verbatim(Extent(source.group[first] + 1, first))
+        plan = f"({defined} SELECT * FROM {source.verbatim(side.written.extent)})" if defined else None
+        return replace(side, plan=plan)
 
     def _whole(self, source: Source) -> Side:
         """The inner SELECT as the right side, its columns numbered: it groups, ranks or joins."""
