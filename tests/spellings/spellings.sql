@@ -1054,3 +1054,15 @@ SELECT x.k, x.window_end FROM x WHERE NOT EXISTS (WITH y AS (SELECT * FROM U WHE
 # semi: IN of a WITH that groups, by names of the SELECT around it
 SELECT a.k, a.n, a.window_end FROM T a WHERE a.k IN
   (WITH x AS (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) SELECT x.k FROM x WHERE x.window_end = a.window_end AND x.c > 1)
+
+# join: rows of columns, equal with NULL in them
+SELECT a.k, a.n, b.n AS m, a.window_end FROM T a JOIN U b ON (a.window_start, a.window_end, a.k) = (b.window_start, b.window_end, b.k)
+
+# join: structs in WHERE, a table after them
+SELECT a.n, b.n AS m, d.label FROM T a, U b, names d WHERE struct(a.window_end, a.k) = struct(b.window_end, b.k) AND d.id = a.k
+
+# join: LEFT, rows in rows, computed, the other side first
+SELECT a.k, a.n, b.n AS m, a.window_end FROM T a LEFT JOIN U b ON (b.window_end, (upper(b.k), b.n % 2, 1)) = (a.window_end, (upper(a.k), a.n % 2, 1)) AND a.n < b.n
+
+# semi: EXISTS with equal rows
+SELECT a.k, a.n, a.window_end FROM T a WHERE EXISTS (SELECT 1 FROM U x WHERE (x.k, x.window_end) = (a.k, a.window_end))

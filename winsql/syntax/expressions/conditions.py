@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 
+from winsql.syntax.expressions.items import read_items
 from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["Equality", "comparison", "conjuncts", "cut_at", "equality_between", "joints", "outside"]
+__all__ = [
+    "Equality",
+    "comparison",
+    "conjuncts",
+    "cut_at",
+    "equalities_between",
+    "equality_between",
+    "joints",
+    "outside",
+]
 
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
@@ -44,12 +54,16 @@ def joints(source: Source, extent: Extent, word: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """`left = right`: both sides, the whole of it, and whether NULL equals NULL in it."""
+    """`left = right`: both sides, the whole of it, and whether NULL equals NULL in it.
+
+    A field of rows that are compared is not the whole.
+    """
 
     left: Extent
     right: Extent
     extent: Extent
     is_null_safe: bool
+    is_whole: bool = True
 
     @property
     def swapped(self) -> Equality:
@@ -71,10 +85,42 @@ def equality_between(source: Source, extent: Extent, read_by: Callable[[Extent],
     read_by   says which relations, by their numbers, an expression reads
     """
     found = _equality(source, extent)
-    read = None if found is None else (read_by(found.left), read_by(found.right))
-    if found is None or read not in (({0}, {1}), ({1}, {0})):
+    return None if found is None else _between(found, read_by)
+
+
+def equalities_between(source: Source, extent: Extent, read_by: Callable[[Extent], Set[int | None]]) -> list[Equality]:
+    """The same, where rows are compared field by field: `(a.k, a.v) = (b.k, b.v)` compares two fields.
+
+    Spark takes NULL for equal to NULL in these.
+    """
+    found = _equality(source, extent)
+    fields = () if found is None else _fields(source, found)
+    return [between for field in fields if (between := _between(field, read_by)) is not None]
+
+
+def _between(equality: Equality, read_by: Callable[[Extent], Set[int | None]]) -> Equality | None:
+    read = read_by(equality.left), read_by(equality.right)
+    if read not in (({0}, {1}), ({1}, {0})):
         return None
-    return found if read == ({0}, {1}) else found.swapped
+    return equality if read == ({0}, {1}) else equality.swapped
+
+
+def _fields(source: Source, equality: Equality) -> Iterator[Equality]:
+    """What an equality compares, which is itself unless both sides are rows of as many fields."""
+    left, right = _row(source, equality.left), _row(source, equality.right)
+    if not left or len(left) != len(right):
+        yield equality
+        return
+    for one, other in zip(left, right, strict=True):
+        yield from _fields(source, replace(equality, left=one, right=other, is_null_safe=True, is_whole=False))
+
+
+def _row(source: Source, extent: Extent) -> list[Extent]:
+    """The fields of `(a, b)` or `struct(a, b)`; none of anything else."""
+    row = source.unwrapped(extent)
+    row = Extent(row.first + source.words(row.first, "STRUCT"), row.stop)
+    is_row = source.is_bracketed(row) and source.listed(row) != [row]
+    return [item.expression for item in read_items(source, *source.listed(row))] if is_row else []
 
 
 def comparison(source: Source, extent: Extent) -> tuple[Extent, Extent] | None:

@@ -25,6 +25,7 @@ __all__ = [
     "generates_rows",
     "niladic_names",
     "quoted",
+    "read_items",
     "read_select_list",
     "schema_names",
 ]
@@ -54,9 +55,9 @@ def read_select_list(source: Source, select: Select) -> SelectList:
     head, body = select.sections[Part.SELECT].head, select.sections[Part.SELECT].body
     if select.is_aggregate:
         keys = select.body(Part.GROUP_BY)
-        return SelectList("SELECT", False, _items(source, *([] if keys is None else [keys]), body))
+        return SelectList("SELECT", False, read_items(source, *([] if keys is None else [keys]), body))
     if select.has_all:
-        return SelectList("SELECT", False, _items(source, body), has_all=True)
+        return SelectList("SELECT", False, read_items(source, body), has_all=True)
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
         while start < body.stop and not source.at(start).is_symbol("*/"):
@@ -65,14 +66,15 @@ def read_select_list(source: Source, select: Select) -> SelectList:
     quantifier = source.at(start, body.stop)
     has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", ",")
     start = start + 1 if has_quantifier else start
-    items = _items(source, Extent(start, body.stop))
+    items = read_items(source, Extent(start, body.stop))
     if not items:
         raise source.syntax_error("the select list is empty", head, hint="write what to return, or *")
     opening = source.verbatim(Extent(head.first, start))
     return SelectList(opening, has_quantifier and quantifier.is_word("DISTINCT"), items)
 
 
-def _items(source: Source, *lists: Extent) -> tuple[Item, ...]:
+def read_items(source: Source, *lists: Extent) -> tuple[Item, ...]:
+    """The items of lists."""
     parts = [part for listed in lists for part in source.split(listed)]
     empty = next((part for part in parts if part.is_empty), None)
     if empty is not None:

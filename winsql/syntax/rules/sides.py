@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
-from winsql.syntax.expressions.conditions import conjuncts, equality_between
+from winsql.syntax.expressions.conditions import conjuncts, equalities_between
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
@@ -287,15 +287,18 @@ class Condition:
             self.ends, self.role = columns, role
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
-        found = equality_between(self.sides.source, part, self.sides.read_by)
-        if found is not None:
-            left, right = found.left, found.right
+        found = equalities_between(self.sides.source, part, self.sides.read_by)
+        for equality in found:
+            left, right = equality.left, equality.right
             texts = (self.sides.text(left), self.sides.text(right))
             self.keys.append((*texts, part))
-            self.texts.append(self.sides.text(part))
-            self.keys_alone = self.keys_alone and not found.is_null_safe
+            self.keys_alone = self.keys_alone and not equality.is_null_safe
             ends = EndColumn(texts[0], self.sides.name(left)), EndColumn(texts[1], self.sides.name(right))
             self.add_ends(ends, (self.sides.role(left, 0), self.sides.role(right, 1)))
+            if only_between and not equality.is_whole:
+                self.texts.append(f"{texts[0]} <=> {texts[1]}")
+        if any(equality.is_whole for equality in found):
+            self.texts.append(self.sides.text(part))
         elif not only_between:
             self.add_other(f"({self.sides.text(part)})")
 
