@@ -1066,3 +1066,26 @@ SELECT a.k, a.n, b.n AS m, a.window_end FROM T a LEFT JOIN U b ON (b.window_end,
 
 # semi: EXISTS with equal rows
 SELECT a.k, a.n, a.window_end FROM T a WHERE EXISTS (SELECT 1 FROM U x WHERE (x.k, x.window_end) = (a.k, a.window_end))
+
+# join: a table between the windows
+SELECT l.n, r.n AS m, d.label, l.window_end FROM T l JOIN names d ON d.id = l.k JOIN U r ON l.window_end = r.window_end AND d.id = r.k
+
+# join: tables between the windows, all rows kept, by USING
+SELECT window_end, k, l.n, r.n AS m, d.label, e.label AS other FROM T l LEFT JOIN names d ON d.id = l.k JOIN names e ON e.id = l.k AND l.v > 1 JOIN U r USING (window_start, window_end, k)
+
+# join: LEFT after a table between the windows, grouped
+SELECT d.label, l.window_end, count(*) AS c, count(r.n) AS found FROM T l JOIN names d ON d.id = l.k LEFT JOIN U r ON l.window_end = r.window_end AND l.k = r.k AND l.n < r.n
+GROUP BY d.label, l.window_start, l.window_end
+
+# join: ANTI after a table between the windows
+SELECT l.n, d.label, l.window_end FROM T l LEFT JOIN names d ON d.id = l.k LEFT ANTI JOIN U r ON l.window_end = r.window_end AND l.k = r.k AND r.v > 2
+
+# join: commas, a table between the windows
+SELECT l.n, r.n AS m, d.label, l.window_end FROM T l, names d, U r WHERE d.id = l.k AND l.window_end = r.window_end AND l.k = r.k
+
+# pipes: a table between the windows
+FROM T a |> JOIN names d ON a.k = d.id |> LEFT JOIN U b ON a.window_end = b.window_end AND a.k = b.k AND a.n < b.n |> SELECT d.label, b.n AS m, a.window_end
+
+# join: rows and results with a table between them, ranked
+SELECT l.n, d.label, r.c, row_number() OVER (PARTITION BY l.window_end, l.k ORDER BY l.n) AS p FROM T l LEFT JOIN names d ON d.id = l.k
+JOIN (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) r ON l.window_end = r.window_end AND l.k = r.k

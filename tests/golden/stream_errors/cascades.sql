@@ -352,3 +352,14 @@ WindowSpecError: a NATURAL join after a join of windows cannot run on streams
                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: compare the columns: JOIN ... ON
+
+# windows joined by a column of a table between them, which keeps all rows
+SELECT l.n, r.n AS m FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) l LEFT JOIN names d ON l.k = d.id
+JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r ON r.k = d.id AND l.window_end = r.window_end
+----
+WindowSpecError: a join of windows by columns of other relations cannot run on streams
+  at line 2, column 60:
+    JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r ON r.k = d.id AND l.window_end = r.window_end
+                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: join the two relations with windows first, and then the others

@@ -80,7 +80,7 @@ class Join:
         Their windows are those of a side that is in each row, or the columns of USING, as a relation of their own.
         """
         scope, joins = self.block.scope, joins_of(self.block.scope.node)
-        how = _type(joins[0]) if joins else None
+        how = _type(self._join) if joins else None
         if how is None or not self._is_pair():
             return None
         kept = (in_each_row(how) or [len(scope.relations)])[0]
@@ -139,22 +139,23 @@ class Join:
 
     def resolve(self, source: Source) -> ResolvedJoin:
         """The join; raises WindowSpecError for one that a stream cannot have."""
-        place, joins = self.select.sections[Part.FROM].extent, joins_of(self.block.scope.node)
+        place = self.select.sections[Part.FROM].extent
         if not self._is_pair():
             hint = "join two of them in a subquery that hands on window_end, and join that with the third"
             if len(self.block.windowed) == 2:
-                hint = "join the two relations with windows first, and then the others"
+                hint = _APART
             raise refused(source, place, "a join of windows with further relations", hint)
-        how = _type(joins[0])
+        how = _type(self._join)
         if how is None:
             hint = "write [INNER | LEFT | RIGHT | FULL | SEMI | ANTI] JOIN ... ON"
             raise refused(source, place, "this type of join", hint)
         body = joined_body(source, self.select)
         left, right = (Side.of(source, body, r, n) for n, r in enumerate(self.block.relations[:2]))
-        first = () if self.lookups is None else self.lookups.first
-        require_joined_alone(source, body, [*first, left.written.extent, right.written.extent])
+        before = () if self.lookups is None else self.lookups.before
+        written = sorted([*before, left.written.extent, right.written.extent], key=lambda extent: extent.first)
+        require_joined_alone(source, body, written)
         sides = Sides(source, (left, right), lookups=() if self.lookups is None else self.lookups.relations)
-        shared = _shared(source, joins[0], sides, place)
+        shared = _shared(source, self._join, sides, place)
         condition = self._condition(source, sides, shared, how)
         if condition.ends is None:
             raise refused(source, place, "this join of windows", _end_hint(sides))
@@ -167,7 +168,10 @@ class Join:
             for extent in self.lookups.conditions:
                 condition.add(extent, only_between=True)
         elif source.at(*after).is_word("ON"):
-            condition.add(Extent(after.first + 1, after.stop))
+            on = Extent(after.first + 1, after.stop)
+            if self.lookups is not None and self.lookups.between and None in sides.read_by(on):
+                raise refused(source, on, "a join of windows by columns of other relations", _APART)
+            condition.add(on)
         if in_each_row(how) == [0, 1]:  # then WHERE filters pairs as ON does
             condition.add(self.select.body(Part.WHERE), only_between=True)
         for name in shared:
@@ -175,6 +179,10 @@ class Join:
             condition.add_equality(left.sql, right.sql, after)
             condition.add_ends((left, right), (sides.pair[0].role(name.lower()), sides.pair[1].role(name.lower())))
         return condition
+
+    @property
+    def _join(self) -> exp.Join:
+        return joins_of(self.block.scope.node)[0] if self.lookups is None else self.lookups.join
 
     def _is_pair(self) -> bool:
         return self.lookups is not None or len(self.block.relations) == 2
@@ -210,6 +218,8 @@ def check_row_by_row(source: Source, select: Select) -> None:
         hint = "put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it"
         raise refused(source, place, "this, over a join of windows,", hint)
 
+
+_APART = "join the two relations with windows first, and then the others"
 
 ROW_BY_ROW = frozenset({Part.SELECT, Part.FROM, Part.WHERE})
 """What a SELECT may have that only filters and projects."""

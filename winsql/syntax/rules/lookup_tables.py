@@ -3,8 +3,9 @@
     SELECT l.k, r.v, n.label, l.window_end FROM a l JOIN b r ON l.k = r.k AND l.window_end = r.window_end
       LEFT JOIN names n ON n.id = l.k
 
-The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did. Tables before the sides
-are joined after them: as long as all these joins are inner ones, their order does not matter.
+The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did. Tables before the second
+side are joined after it: as long as all these joins are inner ones, their order does not matter, and neither does it
+where the second side is joined to the first alone, with all rows of the first that are left.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from winsql.syntax.rules.sides import (
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import COUNTS, Part, Section, Select, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, placed_joins, using_of
+from winsql.syntax.tree.nodes import clauses_of, is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
 __all__ = ["LookupTables", "lookup_tables"]
@@ -43,16 +44,20 @@ class LookupTables:
 
     block     the SELECT, the two sides first among its relations
     pair      the SELECT without the relations after the sides
-    extent    these relations in the text
-    first     the relations before the sides
-    conditions   what is after ON up to the sides, where relations are before these
+    join      the join of the sides
+    extent    the relations after the sides in the text
+    first     the relations before the second side whose order does not matter
+    conditions   what is after ON up to the second side, where there are any
+    between   those that the first side goes on to before the second one: as they are written, and with their joins
     """
 
     block: QueryBlock
     pair: Select
+    join: exp.Join
     extent: Extent
     first: tuple[Extent, ...] = ()
     conditions: tuple[Extent, ...] = ()
+    between: tuple[tuple[Extent, Extent], ...] = ()
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -62,19 +67,23 @@ class LookupTables:
     @property
     def using(self) -> list[str]:
         """The columns in the USING of their joins."""
-        return using_of(*joins_of(self.block.scope.node)[1:])
+        return using_of(*self._joins)
+
+    @property
+    def before(self) -> list[Extent]:
+        """The relations before the second side."""
+        return [*self.first, *(written for written, _ in self.between)]
+
+    @property
+    def _joins(self) -> list[exp.Join]:
+        return [join for join in joins_of(self.block.scope.node) if join is not self.join]
 
     def bodies(self, source: Source) -> Iterator[Extent]:
         """The expressions over the pairs: clauses of the SELECT, conditions of joins, arguments of generators."""
         yield from (section.body for part, section in self.block.select.sections.items() if part is not Part.FROM)
         yield from self.conditions
-        for index in outside_brackets(source, self.extent):
-            first = index + 1
-            if source.at(index).is_word("ON"):
-                yield Extent(first, end_of_join(source, Extent(first, self.extent.stop)))
-            elif source.words(index, "LATERAL", "VIEW"):
-                bracket = next((n for n in range(index, self.extent.stop) if source.at(n).is_symbol("(")), index)
-                yield Extent(bracket + 1, source.closing(bracket) if bracket > index else bracket + 1)
+        for extent in (*(joined for _, joined in self.between), self.extent):
+            yield from _bodies_in(source, extent)
 
     def structs(self, source: Source, join: ResolvedJoin) -> str:
         """The select list of the pairs: a struct per side, and the columns in the USING of further joins.
@@ -82,7 +91,7 @@ class LookupTables:
         Raises WindowSpecError for a NATURAL join, and for USING columns of both sides.
         """
         place = self.block.select.sections[Part.FROM].extent
-        if any(map(is_natural, joins_of(self.block.scope.node)[1:])):
+        if any(map(is_natural, self._joins)):
             raise refused(source, place, "a NATURAL join after a join of windows", "compare the columns: JOIN ... ON")
         columns = join.structs
         for name in self.using:
@@ -105,12 +114,12 @@ class LookupTables:
         return f"{listed.opening} {items} FROM (SELECT {structs}", f"){joined}{tail}"
 
     def after_pairs(self, source: Source) -> str:
-        """The joins of the pairs with the relations before them, as SQL; '' without any."""
+        """The joins of the pairs with the relations before the second side, as SQL; '' without any."""
         joins = [f" CROSS JOIN {source.verbatim(extent)}" for extent in self.first]
         conditions = " AND ".join(f"({source.verbatim(extent)}\n)" for extent in self.conditions)
         if joins and conditions:
             joins[-1] = f" JOIN {source.verbatim(self.first[-1])} ON {conditions}"
-        return "".join(joins)
+        return "".join((*joins, *(f" {source.verbatim(joined)}\n" for _, joined in self.between)))
 
     def with_names_of_sides(self, source: Source, sides: Sides) -> Source:
         """The source where columns of the sides have the names of these before them.
@@ -133,36 +142,69 @@ class LookupTables:
         return source
 
 
+def _bodies_in(source: Source, joined: Extent) -> Iterator[Extent]:
+    """The conditions of joins and the arguments of generators in a part of FROM."""
+    for index in outside_brackets(source, joined):
+        first = index + 1
+        if source.at(index).is_word("ON"):
+            yield Extent(first, end_of_join(source, Extent(first, joined.stop)))
+        elif source.words(index, "LATERAL", "VIEW"):
+            bracket = next((n for n in range(index, joined.stop) if source.at(n).is_symbol("(")), index)
+            yield Extent(bracket + 1, source.closing(bracket) if bracket > index else bracket + 1)
+
+
 def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
     """The relations beside a join of two with windows, if none of them has windows; None otherwise."""
     joins, windowed = placed_joins(block.scope.node), block.windowed
-    if len(windowed) != 2 or len(block.relations) == 2 or windowed[1] != windowed[0] + 1:
+    if len(windowed) != 2 or len(block.relations) == 2:
         return None
-    before = windowed[0]
-    if [(join.first, join.stop) for join in joins[: before + 1]] != [(n, n + 1) for n in range(1, before + 2)]:
+    second = windowed[1]
+    if [(join.first, join.stop) for join in joins[:second]] != [(n, n + 1) for n in range(1, second + 1)]:
         return None
-    if before and not all(map(_is_inner, (placed.join for placed in joins[: before + 1]))):
+    *before, join = (placed.join for placed in joins[:second])
+    is_any_order = all(map(_is_inner, (*before, join))) if before else True
+    if not (is_any_order or (windowed[0] == 0 and _is_last(join) and all(map(_is_lookup, before)))):
         return None
-    body = joined_body(source, block.select)
-    if any(begins_in(source, body, relation) is None for relation in block.relations[: before + 2]):
+    body, relations = joined_body(source, block.select), block.relations[: second + 1]
+    if any(begins_in(source, body, relation) is None for relation in relations):
         return None
-    written = [written_in(source, body, relation).extent for relation in block.relations[: before + 2]]
+    written = [written_in(source, body, relation).extent for relation in relations]
     ends = [end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
-    rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
     if not are_joined_alone(source, Extent(body.first, ends[-1]), written):
         return None
-    conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if before else ()
     section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, ends[-1]))
     pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
-    own = block if not before else block.with_first(windowed)
-    return LookupTables(own, pair, Extent(ends[-1], body.stop), tuple(written[:before]), conditions)
+    own = block if windowed == [0, 1] else block.with_first(windowed)
+    found = LookupTables(own, pair, join, Extent(ends[-1], body.stop))
+    others = [n for n in range(second) if n not in windowed]
+    if not is_any_order:
+        return replace(found, between=tuple((written[n], Extent(ends[n - 1], ends[n])) for n in others))
+    rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
+    conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if others else ()
+    return replace(found, first=tuple(written[n] for n in others), conditions=conditions)
 
 
 def _is_inner(join: exp.Join) -> bool:
     """Whether a join keeps the rows of neither side by themselves, and names no columns of both."""
-    plain = not join.args.get("method") and not using_of(join) and not isinstance(join.this, exp.Lateral)
     how = join_type_of(join)
-    return plain and how is not None and in_each_row(how) == [0, 1]
+    return _is_plain(join) and how is not None and in_each_row(how) == [0, 1]
+
+
+def _is_lookup(join: exp.Join) -> bool:
+    """Whether a join can come after one of all rows of its left side with others, or those that meet others."""
+    how = join_type_of(join)
+    is_comma = clauses_of(join) == {"this"}
+    return _is_plain(join) and not is_comma and how is not None and how.has_left_in_each and how.has_right
+
+
+def _is_last(join: exp.Join) -> bool:
+    """Whether a join can come before those of its left side with other relations, which its condition does not read."""
+    how = join_type_of(join)
+    return not is_natural(join) and how is not None and how.has_left_in_each
+
+
+def _is_plain(join: exp.Join) -> bool:
+    return not join.args.get("method") and not using_of(join) and not isinstance(join.this, exp.Lateral)
 
 
 def _item(source: Source, item: Item) -> str:
