@@ -1089,3 +1089,35 @@ FROM T a |> JOIN names d ON a.k = d.id |> LEFT JOIN U b ON a.window_end = b.wind
 # join: rows and results with a table between them, ranked
 SELECT l.n, d.label, r.c, row_number() OVER (PARTITION BY l.window_end, l.k ORDER BY l.n) AS p FROM T l LEFT JOIN names d ON d.id = l.k
 JOIN (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) r ON l.window_end = r.window_end AND l.k = r.k
+
+# items: the greatest result of the window beside each
+SELECT g.k, g.s, (SELECT max(x.s) FROM (SELECT window_end, sum(v) AS s FROM T GROUP BY window_start, window_end, k) x WHERE x.window_end = g.window_end) AS top
+FROM (SELECT k, window_end, sum(v) AS s FROM T GROUP BY window_start, window_end, k) g
+
+# items: a count, which is 0 of no rows, beside rows
+SELECT a.k, a.n, a.window_end, (SELECT count(*) FROM U b WHERE b.window_end = a.window_end AND b.k = a.k AND b.v > 3) AS c FROM T a
+
+# items: an aggregate in an expression, beside a star, other case
+select A.*, 10 - coalesce((select sum(b.V) from U b where b.Window_Start = a.window_start AND `b`.window_end = a.WINDOW_END and b.K = a.k), -1) as rest from T a where a.v > 1
+
+# items: rows with an aggregate of a CTE of results, a bare star
+WITH g AS (SELECT k, window_start, window_end, avg(v) AS m FROM T GROUP BY window_start, window_end, k)
+SELECT *, (SELECT max(g.m) FROM g WHERE g.window_end = t.window_end AND g.k = t.k) AS m FROM T t
+
+# items: results with an aggregate of rows, grouped around
+SELECT window_end, max(c) AS most, sum(s) AS t FROM (
+  SELECT g.k, g.s, g.window_end, (SELECT count(DISTINCT b.n) FROM U b WHERE b.window_end = g.window_end AND b.k = g.k) AS c
+  FROM (SELECT k, window_end, sum(v) AS s FROM T GROUP BY window_start, window_end, k) g) GROUP BY window_end
+
+# items: columns without names of relations, * EXCEPT
+SELECT * EXCEPT (ts, v), (SELECT max(b.v) FROM U b WHERE b.window_end = a.window_end) - v AS d FROM T a
+
+# items: compared in CASE
+SELECT a.n, a.window_end, CASE WHEN a.v > (SELECT avg(b.v) FROM U b WHERE b.window_end = a.window_end) THEN 'above' ELSE 'below' END AS side FROM T a
+
+# items: counted, ranked around
+SELECT * FROM (SELECT x.*, row_number() OVER (PARTITION BY e ORDER BY c DESC, n) AS r
+  FROM (SELECT a.n, a.window_end AS e, (SELECT count(*) FROM U b WHERE b.window_end = a.window_end AND b.k = a.k) AS c FROM T a) x) WHERE r <= 2
+
+# items: after a pipe
+FROM T a |> SELECT a.n, a.window_end, (SELECT max(b.v) FROM U b WHERE b.window_end = a.window_end) AS m

@@ -363,3 +363,59 @@ WindowSpecError: a join of windows by columns of other relations cannot run on s
                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: join the two relations with windows first, and then the others
+
+# an aggregate of windows among the items, without a name
+SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end)
+FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+----
+WindowSpecError: an aggregate of windows without a name cannot run on streams
+  at line 1, column 13:
+    SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end)
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write AS and a name after it
+
+# an aggregate of windows among the items, which compares more than equals
+SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end AND b.v < a.v) AS m
+FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+----
+WindowSpecError: this aggregate of windows among the items cannot run on streams
+  at line 1, column 124:
+    SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end AND b.v < a.v) AS m
+                                                                                                                               ^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: compare the two with = alone
+
+# an aggregate of windows among the items of a SELECT that groups
+SELECT a.window_end, count(*) AS c, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS m
+FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a GROUP BY a.window_start, a.window_end
+----
+WindowSpecError: this, over a join of windows, cannot run on streams
+  at line 2, column 57:
+    FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a GROUP BY a.window_start, a.window_end
+                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it
+
+# two aggregates of windows among the items
+SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS m,
+  (SELECT min(c.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) c WHERE c.window_end = a.window_end) AS n
+FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+----
+WindowSpecError: this subquery over windows cannot run on streams
+  at line 1, column 14:
+    SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS m,
+                 ^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y
+
+# EXISTS over windows among the items
+SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS found
+FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+----
+WindowSpecError: this subquery over windows cannot run on streams
+  at line 1, column 21:
+    SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS found
+                        ^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from typing import ClassVar
 
 from winsql.model.joins import JoinType
 from winsql.model.query import EndColumn, WindowQuery
@@ -41,12 +41,14 @@ from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import NULL_OF_NO_ROWS
 from winsql.syntax.tree.records import Output, Relation, Role
 
-__all__ = ["Comparison", "find_comparisons"]
+__all__ = ["Comparison", "aggregate_of", "find_comparisons", "is_null_of_no_rows", "outermost_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison(SemiJoin):
     """A SELECT with such a comparison; `subquery` has its brackets."""
+
+    what: ClassVar = "this comparison with an aggregate of windows"
 
     subquery: Extent = Extent(0, 0)
 
@@ -56,6 +58,13 @@ class Comparison(SemiJoin):
 
     def resolve(self, source: Source) -> ResolvedJoin:
         """As for `SemiJoin`."""
+        condition, value = self.with_groups(source)
+        edit = Edit(*source.span(self.subquery), value)
+        condition.add_other(f"({condition.sides.text(self.part, [edit])})")
+        return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
+
+    def with_groups(self, source: Source) -> tuple[Condition, str]:
+        """The condition between the rows and the groups of the subquery, and the column of its aggregate."""
         rows = self._rows(source)
         correlations = self._correlations(rows)
         left, inner = rows.pair
@@ -68,10 +77,8 @@ class Comparison(SemiJoin):
             condition.add_equality(f"({own.sql})", column.sql, found.extent)
             condition.add_ends((own, column), (condition.sides.role(found.left, 0), role))
         if condition.ends is None:
-            raise refused(source, self.part, _WHAT, end_hint(left, inner))
-        value = Edit(*source.span(self.subquery), right.column(right.columns[0]))
-        condition.add_other(f"({condition.sides.text(self.part, [value])})")
-        return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
+            raise refused(source, self.part, self.what, end_hint(left, inner))
+        return condition, right.column(right.columns[0])
 
     @property
     def stage(self) -> Fragment:
@@ -91,7 +98,7 @@ class Comparison(SemiJoin):
         ends = window_keys(source, scope, (source.unwrapped(found.right) for found in correlations))
         end = next((ends[role] for role in (Role.END, Role.TIME) if role in ends), None)
         if end is None:
-            raise refused(source, self.part, _WHAT, end_hint(*rows.pair))
+            raise refused(source, self.part, self.what, end_hint(*rows.pair))
         for found in correlations:
             source = source.edited(Edit(*source.span(found.extent), "TRUE"))
         own = source.with_windows(windows_of(scope, self.inner.windowed))
@@ -116,7 +123,7 @@ class Comparison(SemiJoin):
     def _rows(self, source: Source) -> Sides:
         """The relations that both SELECTs read; raises WindowSpecError where these are no pair."""
         if len(self.block.relations) != 1 or len(self.inner.relations) != 1:
-            raise refused(source, self.part, _WHAT, "join before, in a subquery that hands on window_end")
+            raise refused(source, self.part, self.what, "join before, in a subquery that hands on window_end")
         left = self.left(source)
         inner = Side.alone(source, self.inner.select, self.inner.relations[0], 1)
         if left.qualifier == inner.qualifier:
@@ -132,7 +139,7 @@ class Comparison(SemiJoin):
                 continue
             equal = equality_between(source, part, rows.read_by)
             if equal is None or equal.is_null_safe:
-                raise refused(source, part, _WHAT, "compare the two with = alone")
+                raise refused(source, part, self.what, "compare the two with = alone")
             found.append(equal)
         return found
 
@@ -145,30 +152,39 @@ def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
         Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
         for part in parts
         for bracket, inner in asked.items()
-        if _outermost(source, asked, part) == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
+        if outermost_of(source, asked, part) == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
     ]
 
 
-def _outermost(source: Source, brackets: Collection[int], part: Extent) -> list[int]:
-    """Those of the brackets in a part of a condition that are in none of the others."""
+def outermost_of(source: Source, brackets: Collection[int], part: Extent) -> list[int]:
+    """Those of the brackets in a part of a SELECT that are in none of the others."""
     found = [n for n in brackets if n in part.indexes]
     return [n for n in found if not any(other < n < source.closing(other) for other in found)]
 
 
+def aggregate_of(source: Source, inner: QueryBlock) -> Extent | None:
+    """The expression with aggregates that a subquery gives of all its rows; None where it gives something else."""
+    sections = inner.select.sections
+    if not ROW_BY_ROW.issuperset(sections) or Part.FROM not in sections:
+        return None
+    listed = read_select_list(source, inner.select)
+    return listed.items[0].expression if len(listed.items) == 1 and not listed.is_distinct else None
+
+
+def is_null_of_no_rows(source: Source, aggregate: Extent) -> bool:
+    """Whether such an expression is NULL where there are no rows."""
+    calls = find_references(source, aggregate)
+    names = {None if call.call is None else call.call.name for call in calls}
+    return bool(names) and names <= NULL_OF_NO_ROWS and _computes(source, aggregate, [call.extent for call in calls])
+
+
 def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
     """Whether a part of a condition compares an aggregate that is NULL of no rows, and is NULL itself then."""
-    sections = inner.select.sections
     own = next((side for side in _compared(source, part) if bracket in side.indexes), None)
-    if own is None or not ROW_BY_ROW.issuperset(sections) or Part.FROM not in sections:
+    aggregate = aggregate_of(source, inner)
+    if own is None or aggregate is None or not is_null_of_no_rows(source, aggregate):
         return False
-    listed = read_select_list(source, inner.select)
-    if len(listed.items) != 1 or listed.is_distinct:
-        return False
-    calls = find_references(source, listed.items[0].expression)
-    names = {None if call.call is None else call.call.name for call in calls}
-    is_null = bool(names) and names <= NULL_OF_NO_ROWS
-    values = [Extent(bracket, source.closing(bracket) + 1)], [call.extent for call in calls]
-    return is_null and all(map(partial(_computes, source), (own, listed.items[0].expression), values))
+    return _computes(source, own, [Extent(bracket, source.closing(bracket) + 1)])
 
 
 def _compared(source: Source, part: Extent) -> tuple[Extent, ...]:
@@ -193,5 +209,4 @@ def _as_item(source: Source, key: Extent) -> Item:
     return Item(key, Extent(key.stop - 1, key.stop) if source.is_path(key) else None)
 
 
-_WHAT = "this comparison with an aggregate of windows"
 _ARITHMETIC = ("+", "-", "*", "/", "%", "(", ")")

@@ -14,6 +14,7 @@ from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
+from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
 from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
@@ -53,9 +54,11 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             continue
         compared = find_comparisons(source, block)
         semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
-        found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in semis)]
-        stages = list(_over_windows(source, block, semis))
-        for stage in (*(comparison.stage for comparison in compared), *stages):
+        looked_up = [] if semis else find_looked_up(source, block)
+        asked = (*semis, *looked_up)
+        found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in asked)]
+        stages = list(_over_windows(source, block, semis, looked_up))
+        for stage in (*(comparison.stage for comparison in (*compared, *looked_up)), *stages):
             found.stages.append(without_pipes(source, block, stage))
         if is_piped:
             known |= {scope.first} if stages else set()
@@ -89,17 +92,22 @@ def _block_after_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope])
     return block if select.before_pipe is None else block.over_plan()
 
 
-def _over_windows(source: Source, block: QueryBlock, semis: Sequence[SemiJoin]) -> Iterator[Fragment]:
+def _over_windows(
+    source: Source, block: QueryBlock, semis: Sequence[SemiJoin], looked_up: Sequence[LookedUp]
+) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     for semi in semis:
         others = (other for other in semis if other is not semi and len(semis) == 2)
         yield from _over_join(source, semi, _extents(semi.origins), _asked(*others))
     if len(semis) == 2:
         yield from _over_both(source, *semis)
-    for place, origins, error in refused_subqueries(source, block, semis):
+    for item in looked_up:
+        yield from _buffered(source, item, _extents(item.origins))
+        yield _stage(block, item, _extents(item.origins))
+    for place, origins, error in refused_subqueries(source, block, [*semis, *looked_up]):
         yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
-    asked = _asked(*semis)
-    needs, block = _extents(block.scope.origins), block.over_plan() if semis else block
+    asked = _asked(*semis, *looked_up)
+    needs, block = _extents(block.scope.origins), block.over_plan() if asked else block
     join = find_join(source, block)
     if join is not None:
         yield from _over_join(source, join, needs, asked)
