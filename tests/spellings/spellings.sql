@@ -1121,3 +1121,16 @@ SELECT * FROM (SELECT x.*, row_number() OVER (PARTITION BY e ORDER BY c DESC, n)
 
 # items: after a pipe
 FROM T a |> SELECT a.n, a.window_end, (SELECT max(b.v) FROM U b WHERE b.window_end = a.window_end) AS m
+
+# pipes: filtered before a join
+FROM T a |> WHERE v > 1 |> LEFT JOIN U b USING (window_start, window_end, k) |> WHERE coalesce(b.n, 0) < 50 |> SELECT k, a.n, b.n AS m, window_end
+
+# pipes: filtered before a join, grouped
+FROM T |> WHERE v > 1 |> JOIN U b USING (window_start, window_end, k) |> AGGREGATE count(*) AS c GROUP BY window_start, window_end
+
+# pipes: rows filtered before results are left out
+FROM T a |> WHERE v > 1 AND window_start > TIMESTAMP'2024-01-01 00:00:10'
+|> LEFT ANTI JOIN (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k HAVING count(*) > 3) g ON a.window_end = g.window_end AND a.k = g.k |> SELECT a.k, a.n
+
+# pipes: filtered before a FULL JOIN, ranked, a view first
+TABLE rows_{t} |> WHERE v > 3 |> FULL JOIN (SELECT * FROM U WHERE v < 4) b USING (window_end, n) |> SELECT n, b.k, row_number() OVER (PARTITION BY window_end ORDER BY n) AS r

@@ -23,6 +23,8 @@ from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.from_alone import first_filter
+from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
 
@@ -85,11 +87,23 @@ def _block_after_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope])
     """The operator after a pipe as a SELECT; None where it is none."""
     names = [relation.name for relation in scope.relations]
     asks = any(inner.origins for inner in scope.inner)
-    select = piped_select(source, scope.first, names, asks=asks) if names else None
+    joins = len(names) == 2 and not asks and joins_windows(scope.node, scope.relations, scope.meanings)
+    select = piped_select(source, scope.first, names, asks=asks, joins=joins) if names else None
     if select is None:
         return None
     block = QueryBlock(scope, select, scopes)
+    if joins and first_filter(source, block.body) is not None and not _can_join(source, block):
+        return None
     return block if select.before_pipe is None else block.over_plan()
+
+
+def _can_join(source: Source, block: QueryBlock) -> bool:
+    """Whether a SELECT joins windows in a way that streams can have."""
+    try:
+        join = find_join(source, block)
+        return join is not None and join.resolve(source) is not None
+    except WindowSpecError:
+        return False
 
 
 def _over_windows(

@@ -152,7 +152,7 @@ class Join:
         body = joined_body(source, self.select)
         left, right = (Side.of(source, body, r, n) for n, r in enumerate(self.block.relations[:2]))
         before = () if self.lookups is None else self.lookups.before
-        written = sorted([*before, left.written.extent, right.written.extent], key=lambda extent: extent.first)
+        written = sorted([*before, left.extent_in(source, body), right.written.extent], key=lambda extent: extent.first)
         require_joined_alone(source, body, written)
         sides = Sides(source, (left, right), lookups=() if self.lookups is None else self.lookups.relations)
         shared = _shared(source, self._join, sides, place)

@@ -28,11 +28,14 @@ from winsql.syntax.tree.pipes import gathers, named_windows_of
 __all__ = ["piped_select", "refused_pipes", "without_pipes"]
 
 
-def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: bool = False) -> Select | None:
+def piped_select(
+    source: Source, first: int, relations: Sequence[str], *, asks: bool = False, joins: bool = False
+) -> Select | None:
     """The SELECT that the operator after a pipe is, by its first word; None for one that is read in no SELECT.
 
     relations   the names of what it reads, as the tree has them
     asks        whether the WHERE before it has subqueries over windows
+    joins       whether it reads a join of two with windows, the first of which may be filtered before
 
     A join, and such a WHERE, must be all that is between FROM and it.
     """
@@ -40,7 +43,7 @@ def piped_select(source: Source, first: int, relations: Sequence[str], *, asks: 
     if not is_whole and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, query_around(source, first))
-    read = from_and_where(source, before) if is_whole else [_from(source, before)]
+    read = from_and_where(source, before, may_filter=joins) if is_whole else [_from(source, before)]
     if is_whole and (not read or source.words(first, "EXTEND")):
         return None
     sections = {part.part: part for part in (*_sections(source, operator), *read)}

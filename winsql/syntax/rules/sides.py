@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
@@ -18,6 +18,7 @@ from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query,
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import JOIN_WORDS
+from winsql.syntax.tree.from_alone import first_filter
 from winsql.syntax.tree.records import GAP, Relation, Role
 
 __all__ = [
@@ -140,7 +141,10 @@ class Side:
     def of(cls, source: Source, body: Extent, relation: Relation, number: int) -> Side:
         """The side whose relation begins in a FROM body."""
         written = written_in(source, body, relation)
-        return cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
+        side = cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
+        rows = side.extent_in(source, body)
+        is_filtered = rows != written.extent
+        return replace(side, plan=f"(SELECT * FROM {source.verbatim(rows)})") if is_filtered else side
 
     @classmethod
     def alone(cls, source: Source, select: Select, relation: Relation, number: int) -> Side:
@@ -149,6 +153,11 @@ class Side:
         side = cls.of(source, body, relation, number)
         require_joined_alone(source, body, [side.written.extent])
         return side
+
+    def extent_in(self, source: Source, body: Extent) -> Extent:
+        """Its tokens in a FROM body, with the pipe that filters it before a join."""
+        own, filtered = self.written.extent, first_filter(source, body)
+        return own if filtered is None or filtered.first != own.stop else Extent(own.first, filtered.stop)
 
     @property
     def is_named(self) -> bool:

@@ -3,6 +3,7 @@
 FROM a JOIN b ON a.k = b.k
 FROM a |> JOIN b USING (k) |> WHERE a.v > 1
 FROM a |> WHERE EXISTS (SELECT ...)
+FROM a |> WHERE a.v > 1 |> JOIN b ON ... |> SELECT ...
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
-__all__ = ["begin_of_query", "from_alone", "from_and_where", "outermost", "query_before", "words_in"]
+__all__ = [
+    "begin_of_query",
+    "first_filter",
+    "from_alone",
+    "from_and_where",
+    "outermost",
+    "query_before",
+    "words_in",
+]
 
 
 def from_alone(source: Source, first: int, inside: Extent) -> Select | None:
@@ -38,18 +47,29 @@ _OTHERS = ("MAP", "REDUCE", *(part.words.split()[0] for part in TAIL))
 """Words of clauses that FROM has with a SELECT alone, or with Hive's words for it."""
 
 
-def from_and_where(source: Source, query: Extent) -> list[Section]:
-    """The FROM or TABLE and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other."""
+def from_and_where(source: Source, query: Extent, *, may_filter: bool = False) -> list[Section]:
+    """The FROM or TABLE and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other.
+
+    With `may_filter` FROM may have what `first_filter` finds.
+    """
     pipes = [*words_in(source, query, "|>")]
-    others = [pipe for pipe in pipes if not _joins(source, pipe + 1)]
+    filtered = first_filter(source, query) if may_filter else None
+    others = [pipe for pipe in pipes if not _joins(source, pipe + 1) and (filtered is None or pipe != filtered.first)]
     stop = others[0] if others else query.stop
     is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
     body = Extent(query.first + 1, stop)
-    has_others = any(not source.at(n - 1).is_symbol(".") for n in words_in(source, body, *_OTHERS))
+    words = (n for n in words_in(source, body, *_OTHERS) if filtered is None or n != filtered.first + 1)
+    has_others = any(not source.at(n - 1).is_symbol(".") for n in words)
     if not is_one or not source.at(query.first).is_word("FROM", "TABLE") or has_others:
         return []
     where = Section(Part.WHERE, Extent(stop + 1, stop + 2), Extent(stop + 2, query.stop))
     return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]
+
+
+def first_filter(source: Source, body: Extent) -> Extent | None:
+    """The `|> WHERE ...` that is the first of several operators; None where the first one is another."""
+    pipes = [*words_in(source, body, "|>")]
+    return Extent(pipes[0], pipes[1]) if len(pipes) > 1 and source.words(pipes[0] + 1, "WHERE") else None
 
 
 def _joins(source: Source, first: int) -> bool:
