@@ -32,6 +32,16 @@ def test_groups_end_where_the_windows_end() -> None:
     assert query.spec.assigner.time.expressions == ("c.e - INTERVAL 1 MICROSECOND",)
 
 
+@pytest.mark.parametrize("made", ["date(window_end)", "coalesce(window_end, window_start)", "(hour(window_start))"])
+def test_what_is_made_of_a_window_column_is_null_in_the_sets_without_it(made: str) -> None:
+    rows = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
+    query = last_on_streams(
+        f"SELECT {made} AS m, max(n) AS n FROM {rows} GROUP BY window_start, window_end, CUBE({made})"
+    )
+    assert query.head == "SELECT windowed__key_1 AS m, windowed__aggregate_0 AS n"
+    assert query.keys[1].sql.startswith("CASE WHEN windowed__set IN (")
+
+
 @pytest.mark.parametrize("key", ["(c.e)", "x"])
 def test_an_end_is_grouped_by_in_brackets_and_by_the_name_of_its_item(key: str) -> None:
     query = last_on_streams(f"SELECT c.e AS x, max(n) AS m FROM {COUNTS} AS c GROUP BY {key}, c.k")

@@ -178,7 +178,8 @@ def _needs_windows(found: Group, key: Extent) -> bool:
     source, meanings = found.grouping.source, found.block.scope.meanings
     read = [r.extent.stop - 1 for r in find_references(source, key) if r.kind is not ReferenceKind.AGGREGATE]
     roles = [meanings[token].role for token in read if token in meanings]
-    if not roles or (column_at(source, key.stop - 1) == key and roles[0] in found.bounds):
+    is_column = key.stop - 1 in meanings and column_at(source, key.stop - 1) == key
+    if not roles or (is_column and roles[0] in found.bounds):
         return False
     return found.sets is not None or len(roles) < len(read)
 
