@@ -372,7 +372,7 @@ WindowSpecError: an aggregate of windows without a name cannot run on streams
   at line 1, column 13:
     SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end)
                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  rule: Spark names such an item after its subquery, and on a stream a join takes the place of that
   hint: write AS and a name after it
 
 # an aggregate of windows among the items, which compares more than equals

@@ -20,7 +20,6 @@ from winsql.syntax.rules.comparison import Comparison, aggregate_of, is_null_of_
 from winsql.syntax.rules.join import check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import inner_blocks
-from winsql.syntax.rules.sides import refused
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 
@@ -63,7 +62,12 @@ class LookedUp(Comparison):
     def _require_name(self, source: Source) -> None:
         items = read_select_list(source, self.block.select).items
         if any(item.alias is None and self.subquery.first in item.expression.indexes for item in items):
-            raise refused(source, self.part, "an aggregate of windows without a name", "write AS and a name after it")
+            raise source.spec_error(
+                "an aggregate of windows without a name cannot run on streams",
+                self.part,
+                rule="Spark names such an item after its subquery, and on a stream a join takes the place of that",
+                hint="write AS and a name after it",
+            )
 
 
 def find_looked_up(source: Source, block: QueryBlock) -> list[LookedUp]:
