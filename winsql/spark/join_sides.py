@@ -16,7 +16,7 @@ from winsql.planner.join_checks import check_names, check_sides, check_streaming
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact, declared_type
 from winsql.spark.runner import FIRED_ROWS, Runner
-from winsql.spark.streaming.upstream import carries_watermark, reads_watermark, upstream_of
+from winsql.spark.streaming.upstream import carries_watermark, operators_of, reads_watermark, upstream_of
 from winsql.syntax.text.compose import column
 
 __all__ = ["check_pairs", "join_sides"]
@@ -90,7 +90,8 @@ def _read(side: JoinSide, keys: Sequence[str], end: EndColumn | None, runner: Ru
     row = StructType(frame.schema.fields[len(columns) :])
     is_streaming = frame.isStreaming
     time = frame.schema.fields[len(columns) - 1] if times else None
-    upstream = upstream_of(runner, text, time, _end(side, end, runner)) if is_streaming else None
+    nodes = operators_of(frame) if is_streaming else []
+    upstream = upstream_of(nodes, runner.given_when, time, _end(side, end, runner)) if is_streaming else None
     is_moment = is_streaming and upstream is None and end is not None
     return SideFacts(
         tuple(facts[: len(keys)]),
@@ -98,7 +99,7 @@ def _read(side: JoinSide, keys: Sequence[str], end: EndColumn | None, runner: Ru
         row.simpleString(),
         tuple(row.names),
         is_streaming,
-        carries_watermark(frame.schema) or (is_moment and reads_watermark(runner, text)),
+        carries_watermark(frame.schema) or (is_moment and reads_watermark(nodes)),
         upstream,
     )
 

@@ -39,6 +39,7 @@ from winsql.spark.streaming.upstream import (
     carries_watermark,
     has_second_watermark,
     is_marked_twice,
+    operators_of,
     reads_watermark,
     upstream_of,
     window_marks,
@@ -156,19 +157,21 @@ def stream_facts(
     if not projection.frame.isStreaming:
         return None
     everything = select_sql(query, ["*"])
-    columns = [*projection.frame.schema, *runner.sql(everything).schema]
+    rows = runner.sql(everything)
+    columns = [*projection.frame.schema, *rows.schema]
+    nodes = operators_of(rows)
     conf = runner.spark.conf
     time = projection.field(TIME) if projection.has_time else None
     ends = [end.sql for end in query.ends]
     end = runner.sql(select_sql(query, ends)).schema[0] if ends and sides is None else None
-    upstream = _of_both(sides) if sides is not None else upstream_of(runner, everything, time, end)
+    upstream = _of_both(sides) if sides is not None else upstream_of(nodes, runner.given_when, time, end)
     has_watermark = carries_watermark(columns)
     is_on_time = upstream is not None and upstream.is_on_time
     of_rows = tuple(dict.fromkeys((*runner.windows_of_rows, *windows_of_rows(columns))))
     if upstream is None and (query.ends or of_rows):  # the stream's own time need not be among the columns
-        has_watermark = has_watermark or reads_watermark(runner, everything)
+        has_watermark = has_watermark or reads_watermark(nodes)
     elif is_on_time:
-        has_watermark = has_watermark and has_second_watermark(runner, everything)
+        has_watermark = has_watermark and has_second_watermark(nodes)
     return StreamFacts(
         has_watermark,
         str(conf.get("spark.sql.streaming.stateStore.providerClass")),
@@ -176,7 +179,7 @@ def stream_facts(
         upstream,
         no_stateful_operators(is_connect(runner.spark)),
         of_rows,
-        upstream is None and has_watermark and conf.get(_NO_SECOND) == "true" and is_marked_twice(runner, everything),
+        upstream is None and has_watermark and conf.get(_NO_SECOND) == "true" and is_marked_twice(nodes),
     )
 
 

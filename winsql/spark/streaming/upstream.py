@@ -19,8 +19,8 @@ from winsql.model.window_tables import Role
 from winsql.planner.facts import Upstream
 from winsql.planner.streaming import earliest, given_when
 from winsql.spark.operator_columns import Marks
-from winsql.spark.runner import Runner
 from winsql.spark.streaming.packing import KEY_GROUP
+from winsql.spark.versions.plan_text import analyzed_text
 
 __all__ = [
     "are_over_results",
@@ -31,6 +31,7 @@ __all__ = [
     "marked_role",
     "marks_of_rows",
     "marks_over_results",
+    "operators_of",
     "reads_watermark",
     "upstream_of",
     "window_marks",
@@ -46,6 +47,8 @@ _WHEN = {Upstream.AT_END: "at end", Upstream.ON_TIME: "on time", Upstream.ANY_TI
 _OF_ROWS = {role: f"{mark}_of_rows" for role, mark in _MARKS.items()}
 """The marks on rows that come as they are read, each with its windows."""
 _ROW_TIME = "winsql.row_time"
+Nodes = list[tuple[int, str]]
+"""The operators of a plan with their depths, each before its inputs."""
 _ALL_MARKS = frozenset({*_MARKS.values(), _ROW_TIME, *_OF_ROWS.values()})
 
 
@@ -117,27 +120,28 @@ def _type_without(kind: DataType, marks: frozenset[str]) -> DataType:
 
 
 def upstream_of(
-    runner: Runner, relation: str, time: StructField | None, end: StructField | None = None
+    nodes: Nodes, given: Upstream, time: StructField | None, end: StructField | None = None
 ) -> Upstream | None:
-    """What the rows of a query, `relation`, wait for; None for rows that come as they are read.
+    """What the rows of a query wait for, by its operators; None for rows that come as they are read.
 
-    time  its column that a window would take as time
-    end   the column of which the time is the last instant before; None where the time is a column of its own
+    given  when the results of the windowed queries come that it reads, all of them seen together
+    time   its column that a window would take as time
+    end    the column of which the time is the last instant before; None where the time is a column of its own
 
     Spark keeps the mark of a union's first part alone. With `end` the statement says that all parts have ends of
     windows in that column.
     """
-    sources = list(_sources(_nodes(runner, relation)))
+    sources = list(_sources(nodes))
     found = next((kind for kind in sources if kind is not None), None)
     if found is not Upstream.WINDOWED or time is None:
         return found
     mark = (time.metadata or {}).get(_MARK) if end is None else (end.metadata or {}).get(_END_MARK)
     if mark is None:
         return found
-    given = next(upstream for upstream, when in _WHEN.items() if when == mark)
+    marked = next(upstream for upstream, when in _WHEN.items() if when == mark)
     if len(sources) == 1:
-        return given
-    all_given = earliest((given, runner.given_when))
+        return marked
+    all_given = earliest((marked, given))
     of_ends = end is not None and all_given.is_on_time and set(sources) == {Upstream.WINDOWED}
     return all_given if of_ends else Upstream.MIXED
 
@@ -178,62 +182,52 @@ def carries_watermark(columns: Iterable[StructField]) -> bool:
     return any(_WATERMARK in (column.metadata or {}) for column in columns)
 
 
-def reads_watermark(runner: Runner, relation: str) -> bool:
+def reads_watermark(nodes: Nodes) -> bool:
     """Whether the rows of a query come from a stream with a watermark, whichever columns are left of it."""
-    return any(_watermarks(_nodes(runner, relation)))
+    return any(_watermarks(nodes))
 
 
-def has_second_watermark(runner: Runner, relation: str) -> bool:
+def has_second_watermark(nodes: Nodes) -> bool:
     """Whether rows of windows get another watermark, above the one that they have waited for."""
-    nodes = _nodes(runner, relation)
-    definitions = definitions_in(nodes)
+    definitions = _definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
-    return any(kind is not None for place in marked for kind in _read_by(below(nodes, place), definitions))
+    return any(kind is not None for place in marked for kind in _read_by(_below(nodes, place), definitions))
 
 
-def is_marked_twice(runner: Runner, relation: str) -> bool:
+def is_marked_twice(nodes: Nodes) -> bool:
     """Whether rows that have a watermark as they are read get another one."""
-    nodes = _nodes(runner, relation)
-    definitions = definitions_in(nodes)
+    definitions = _definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
-    return any(_has_watermark(below(nodes, place), definitions) for place in marked)
+    return any(_has_watermark(_below(nodes, place), definitions) for place in marked)
 
 
 def _has_watermark(nodes: Nodes, definitions: dict[str, Nodes]) -> bool:
-    ctes = (cte for _, node in nodes if (cte := CTE.match(node)) is not None and cte["kind"] == "Ref")
+    ctes = (cte for _, node in nodes if (cte := _CTE.match(node)) is not None and cte["kind"] == "Ref")
     return any(_watermarks(nodes)) or any(_has_watermark(definitions.get(c["number"], []), definitions) for c in ctes)
 
 
-def are_rows(runner: Runner, relation: str) -> bool | None:
+def are_rows(nodes: Nodes) -> bool | None:
     """True where the rows of a query come as they are read from one stream with a watermark, False where windows give
     them, None for anything else, such as several inputs."""
-    nodes = _nodes(runner, relation)
     sources = list(_sources(nodes))
     if sources == [None]:
         return True if any(_watermarks(nodes)) else None
     return False if sources == [Upstream.WINDOWED] else None
 
 
-def _nodes(runner: Runner, relation: str) -> list[tuple[int, str]]:
-    return nodes_of(str(runner.run(f"EXPLAIN EXTENDED {runner.context}{relation}").collect()[0][0]))
-
-
-def _watermarks(nodes: list[tuple[int, str]]) -> Iterator[bool]:
+def _watermarks(nodes: Nodes) -> Iterator[bool]:
     """For each node, whether it sets a watermark."""
     return (node.lstrip("~").startswith("EventTimeWatermark") for _, node in nodes)
 
 
-_PLAN = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)
 _NODE = re.compile(r"^(?P<depth>(?:[: ] {2})*)[:+]- (?P<node>.*)$")
-CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
+_CTE = re.compile(r"~?CTERelation(?P<kind>Def|Ref) (?P<number>\d+)")
 _WAITING = {
     "~TransformWithState": Upstream.WINDOWED,
     f"~FlatMapGroupsInArrow [{KEY_GROUP}#": Upstream.WINDOWED,
     "~Aggregate ": Upstream.AGGREGATION,
     "~Distinct": Upstream.AGGREGATION,
 }
-Nodes = list[tuple[int, str]]
-"""The operators of a plan with their depths, each before its inputs."""
 
 
 def _sources(nodes: Nodes) -> Iterator[Upstream | None]:
@@ -241,16 +235,16 @@ def _sources(nodes: Nodes) -> Iterator[Upstream | None]:
 
     In plans `~` marks operators on a stream.
     """
-    yield from _read_by(nodes, definitions_in(nodes))
+    yield from _read_by(nodes, _definitions_in(nodes))
 
 
-def definitions_in(nodes: Nodes) -> dict[str, Nodes]:
+def _definitions_in(nodes: Nodes) -> dict[str, Nodes]:
     """The operators of each CTE, by its number."""
     found = {}
     for place, (_, node) in enumerate(nodes):
-        cte = CTE.match(node)
+        cte = _CTE.match(node)
         if cte is not None and cte["kind"] == "Def":
-            found[cte["number"]] = below(nodes, place)
+            found[cte["number"]] = _below(nodes, place)
     return found
 
 
@@ -259,7 +253,7 @@ def _read_by(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[Upstream |
     while place < len(nodes):
         node = nodes[place][1]
         waiting = next((kind for name, kind in _WAITING.items() if node.startswith(name)), None)
-        cte, is_join = CTE.match(node), node.startswith("~Join ")
+        cte, is_join = _CTE.match(node), node.startswith("~Join ")
         if waiting is not None:
             yield waiting
         elif is_join:
@@ -269,7 +263,7 @@ def _read_by(nodes: Nodes, definitions: dict[str, Nodes]) -> Iterator[Upstream |
         elif node.lstrip("~").startswith("Streaming"):
             yield None
         is_done = waiting is not None or is_join or (cte is not None and cte["kind"] == "Def")
-        place += 1 + (len(below(nodes, place)) if is_done else 0)
+        place += 1 + (len(_below(nodes, place)) if is_done else 0)
 
 
 def _joined(sides: list[list[Upstream | None]]) -> Iterator[Upstream | None]:
@@ -283,22 +277,21 @@ def _joined(sides: list[list[Upstream | None]]) -> Iterator[Upstream | None]:
 def _inputs(nodes: Nodes, place: int) -> Iterator[Nodes]:
     """The operators of each input of an operator."""
     depth = nodes[place][0]
-    for child in range(place + 1, place + 1 + len(below(nodes, place))):
+    for child in range(place + 1, place + 1 + len(_below(nodes, place))):
         if nodes[child][0] == depth + 1:
-            yield [nodes[child], *below(nodes, child)]
+            yield [nodes[child], *_below(nodes, child)]
 
 
-def below(nodes: Nodes, place: int) -> Nodes:
+def _below(nodes: Nodes, place: int) -> Nodes:
     """The operators that an operator reads, and those that these read."""
     depth = nodes[place][0]
     end = next((n for n in range(place + 1, len(nodes)) if nodes[n][0] <= depth), len(nodes))
     return nodes[place + 1 : end]
 
 
-def nodes_of(plan: str) -> Nodes:
-    """The operators of the analysed plan in what EXPLAIN EXTENDED shows."""
-    section = _PLAN.search(plan)
-    lines = [] if section is None else section[1].strip("\n").split("\n")
+def operators_of(frame: DataFrame) -> Nodes:
+    """The operators of a query's analyzed plan."""
+    lines = analyzed_text(frame).strip("\n").split("\n")
     matched = ((number, line, _NODE.match(line)) for number, line in enumerate(lines))
     return [
         (len(node["depth"]) // 3 + 1, node["node"]) if node is not None else (0, line)

@@ -16,8 +16,7 @@ from pyspark.sql.types import StructField
 from winsql.model.query import WindowQuery
 from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTable
 from winsql.planner.identity import windows_identity
-from winsql.spark.runner import Runner
-from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results
+from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results, operators_of
 from winsql.syntax.expressions.items import quoted
 
 __all__ = ["note_windows", "window_tables", "with_row_marks"]
@@ -52,7 +51,7 @@ class _Tables:
             frame = self._spark.table(name)
             columns = tuple(map(_column, frame.schema)) if frame.isStreaming else ()
             is_windowed = any(column.role for column in columns)
-            rows = are_rows(Runner(self._spark), f"SELECT * FROM {name}") if is_windowed else None
+            rows = are_rows(operators_of(frame)) if is_windowed else None
         except PySparkException:
             return None
         return None if rows is None else WindowTable(columns, rows)
