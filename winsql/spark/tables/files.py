@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(slots=True)
 class BatchFiles:
-    """Writes late rows, then rows; called by `for_each_batch`, on Spark Connect in a process of the server.
+    """Writes late rows, then rows; a `CountedFunction`, which on Spark Connect a process of the server calls.
 
     `begun` is called before each micro-batch, `written` after each one that has changed the tables.
     """
@@ -58,28 +58,28 @@ class BatchFiles:
     first: int = 0
     """Number of the folder of micro-batch 0: after those of an earlier checkpoint."""
 
-    def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
+    def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> None:
         if self.begun is not None:
             self.begun()
         with alone(_local(rows.sparkSession, self.rows.path)):
-            changed = self._write_both(rows, late_rows, number)
+            changed = self._write_both(rows, late_rows, number, count)
         self.may_repeat = False
         if changed and self.written is not None:
             self.written()
 
-    def _write_both(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> bool:
+    def _write_both(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None) -> bool:
         changed = False
         if self.late_rows is not None and late_rows is not None:
-            changed |= self._write(self.late_rows, late_rows, number)
-        return self._write(self.rows, rows, number) or changed
+            changed |= self._write(self.late_rows, late_rows, number, None)
+        return self._write(self.rows, rows, number, count) or changed
 
-    def _write(self, place: Place, rows: DataFrame, number: int) -> bool:
+    def _write(self, place: Place, rows: DataFrame, number: int, count: int | None) -> bool:
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _same(kept, rows, place.schema, folder):
             _clean(rows.sparkSession, folder)
             return False  # streams that read the table would take new files for new rows
-        count = rows.count()
+        count = rows.count() if count is None else count
         if not count and kept is None:
             return False
         files = rows.coalesce(max(1, -(-count // ROWS_PER_FILE)))

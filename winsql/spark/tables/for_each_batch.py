@@ -29,6 +29,8 @@ __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_nam
 
 BatchFunction: TypeAlias = Callable[[DataFrame, DataFrame | None, int], None]
 """`(rows, late_rows, batch_id)`"""
+CountedFunction: TypeAlias = Callable[[DataFrame, DataFrame | None, int, int | None], None]
+"""`(rows, late_rows, batch_id, count)`; `count` is that of the rows, None where nobody has counted them"""
 
 
 def for_each_batch(spark: SparkSession, text: str, function: BatchFunction, args: Arguments = None) -> DataStreamWriter:
@@ -70,6 +72,10 @@ class Batches:
 
     def writer(self, function: BatchFunction) -> DataStreamWriter:
         """The stream with `function` as its sink."""
+        return self.counting_writer(_Uncounted(function))
+
+    def counting_writer(self, function: CountedFunction) -> DataStreamWriter:
+        """The same for a sink that need not count again what has been counted."""
         handler = PortableFunction(_Handler(function, self.reader))
         writer: DataStreamWriter = self.frame.writeStream.foreachBatch(handler)
         return writer
@@ -228,21 +234,32 @@ class MessageReader:
 
 
 @dataclass(frozen=True, slots=True)
+class _Uncounted:
+    """A function that does not ask how many rows there are."""
+
+    function: BatchFunction
+
+    def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int, _: int | None) -> None:
+        self.function(rows, late_rows, number)
+
+
+@dataclass(frozen=True, slots=True)
 class _Handler:
     """The function that Spark calls with each micro-batch."""
 
-    function: BatchFunction
+    function: CountedFunction
     reader: MessageReader | None
 
     def __call__(self, batch: DataFrame, number: int) -> None:
         with interruptible():
             batch.persist()
             try:
-                batch.count()  # runs the query once, whatever the function reads; its state is not written otherwise
+                # runs the query once, whatever the function reads; its state is not written otherwise
+                count = batch.count()
                 if self.reader is None:
-                    self.function(batch, None, number)
+                    self.function(batch, None, number, count)
                 else:
-                    self.function(self.reader.rows(batch), self.reader.late_rows(batch), number)
+                    self.function(self.reader.rows(batch), self.reader.late_rows(batch), number, None)
             finally:
                 batch.unpersist()
 

@@ -360,7 +360,7 @@ class _Start:
         connections: set[Any] = set()
         begun = noting(self.spark, connections)
         sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
-        writer = batches.writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
+        writer = batches.counting_writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
             query = started(self.spark, writer, self.stream.trigger, by_clock=batches.by_clock)
         claim.release_after(self.spark, query)
