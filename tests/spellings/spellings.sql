@@ -1134,3 +1134,9 @@ FROM T a |> WHERE v > 1 AND window_start > TIMESTAMP'2024-01-01 00:00:10'
 
 # pipes: filtered before a FULL JOIN, ranked, a view first
 TABLE rows_{t} |> WHERE v > 3 |> FULL JOIN (SELECT * FROM U WHERE v < 4) b USING (window_end, n) |> SELECT n, b.k, row_number() OVER (PARTITION BY window_end ORDER BY n) AS r
+
+# aggregation: window columns as one row in GROUP BY
+SELECT (window_start, window_end) AS w, k, count(*) AS c FROM T GROUP BY (window_start, window_end), k
+
+# aggregation: window columns in a struct in GROUP BY, renamed
+SELECT key, sum(v) AS s FROM (SELECT k AS key, v, window_start AS a, window_end AS b FROM T) GROUP BY struct(a, b), key

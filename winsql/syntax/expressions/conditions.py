@@ -18,6 +18,7 @@ __all__ = [
     "equality_between",
     "joints",
     "outside",
+    "single_fields",
 ]
 
 
@@ -121,6 +122,15 @@ def _row(source: Source, extent: Extent) -> list[Extent]:
     row = Extent(row.first + source.words(row.first, "STRUCT"), row.stop)
     is_row = source.is_bracketed(row) and source.listed(row) != [row]
     return [item.expression for item in read_items(source, *source.listed(row))] if is_row else []
+
+
+def single_fields(source: Source, key: Extent) -> Iterator[Extent]:
+    """The fields of `(a, b)` or `struct(a, b)`, and those of rows in it; the key itself if it is no row."""
+    fields = _row(source, key)
+    for field in fields:
+        yield from single_fields(source, source.unwrapped(field))
+    if not fields:
+        yield key
 
 
 def comparison(source: Source, extent: Extent) -> tuple[Extent, Extent] | None:

@@ -22,6 +22,7 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.bind.projection import project
+from winsql.syntax.expressions.conditions import single_fields
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
@@ -30,12 +31,12 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
 from winsql.syntax.rules.rank import check_calls
-from winsql.syntax.text.parts import Part, Section
+from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["Group", "extent_of", "find_group"]
+__all__ = ["Group", "extent_of", "find_group", "with_group_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
     grouping = Grouping(binding, block.relations[block.windowed[0]].names)
     parts = _parts(grouping, sets)
     keys = tuple(tuple(map(grouping.meant, some)) for some in parts)
-    named = [window_keys(source, scope, some) for some in keys]
+    named = [window_keys(source, scope, (f for key in some for f in single_fields(source, key))) for some in keys]
     if not any(named):
         return None
     bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
@@ -211,13 +212,19 @@ def _query(grouping: Grouping, sets: GroupingSets | None, ranked: Sequence[OverC
 
 def _as_groups(binding: Binding) -> Binding:
     """The SELECT with a GROUP BY in the place of DISTINCT."""
-    listed, section = binding.select_list, binding.select.sections[Part.SELECT]
+    listed = binding.select_list
     if not listed.is_distinct or Part.GROUP_BY in binding.select.sections:
         return binding
-    empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))
-    select = replace(binding.select, sections={**binding.select.sections, Part.GROUP_BY: empty})
+    select = with_group_by(binding.select)
     opening = listed.opening[: -len("DISTINCT")].rstrip()
     return replace(binding, select=select, select_list=replace(listed, opening=opening, is_distinct=False))
+
+
+def with_group_by(select: Select) -> Select:
+    """The SELECT with a GROUP BY that is empty."""
+    section = select.sections[Part.SELECT]
+    empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))
+    return replace(select, sections={**select.sections, Part.GROUP_BY: empty})
 
 
 def extent_of(source: Source, span: Span) -> Extent:
