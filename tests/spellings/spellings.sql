@@ -1140,3 +1140,78 @@ SELECT (window_start, window_end) AS w, k, count(*) AS c FROM T GROUP BY (window
 
 # aggregation: window columns in a struct in GROUP BY, renamed
 SELECT key, sum(v) AS s FROM (SELECT k AS key, v, window_start AS a, window_end AS b FROM T) GROUP BY struct(a, b), key
+
+# looked up: BETWEEN two aggregates of the window
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT a.k, a.c, a.window_end FROM g a
+WHERE a.c BETWEEN (SELECT avg(b.c) FROM g b WHERE b.window_end = a.window_end) AND (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end)
+
+# looked up: a comparison beside OR, a star
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT * FROM g a WHERE k = 'a' OR c = (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end)
+
+# looked up: a count that is 0 where there are no rows, * EXCEPT
+SELECT * EXCEPT (ts, v) FROM T x WHERE (SELECT count(*) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k) = 0 OR x.n < 20
+
+# looked up: grouped at once
+SELECT x.window_end, x.k, count(*) AS c FROM T x
+WHERE x.v > coalesce((SELECT avg(y.v) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k), 0) GROUP BY x.window_start, x.window_end, x.k
+
+# looked up: ranked at once
+SELECT x.k, x.n, row_number() OVER (PARTITION BY x.window_end ORDER BY x.n) AS r FROM T x
+WHERE x.v > 4 OR x.v > (SELECT avg(y.v) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)
+
+# looked up: among the items, beside EXISTS
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT a.k, a.c, a.window_end, (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end) AS most
+FROM g a WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_end = a.window_end AND y.k = a.k)
+
+# looked up: among the items and twice beside OR, a star before them
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT *, (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end) AS most FROM g a
+WHERE a.c > (SELECT min(b.c) FROM g b WHERE b.window_end = a.window_end) OR a.c * 2 > (SELECT sum(b.c) FROM g b WHERE b.window_end = a.window_end)
+
+# looked up: the columns of a relation but one, among the items and beside OR
+SELECT x.* EXCEPT (v), (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end) AS most FROM T x
+WHERE x.n % 3 = 0 OR x.n = (SELECT min(y.n) FROM U y WHERE y.window_end = x.window_end)
+
+# looked up: in CASE, after NOT
+SELECT k, n FROM T x WHERE CASE WHEN n % 2 = 0 THEN n < (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end)
+ELSE NOT (v > 1 OR n = (SELECT min(y.n) FROM U y WHERE y.window_end = x.window_end)) END
+
+# looked up: where there is none
+SELECT k, n FROM T x WHERE (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k AND y.v > 4) IS NULL
+
+# looked up: after IN and NOT EXISTS, of rows
+SELECT k, n FROM T x WHERE k IN (SELECT k FROM U y WHERE y.window_end = x.window_end AND y.v > 3)
+AND NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n = x.n + 1)
+AND (x.n > 100 OR x.v = (SELECT max(y.v) FROM T y WHERE y.window_end = x.window_end))
+
+# looked up: beside an aggregate of a table
+SELECT k, n FROM T x
+WHERE n > (SELECT count(*) FROM names) AND (k = (SELECT max(id) FROM names) OR n > (SELECT count(*) FROM U y WHERE y.window_end = x.window_end))
+
+# beside OR: EXISTS
+SELECT x.k, x.n, x.window_end FROM T x WHERE x.n % 7 = 0 OR EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k AND y.v > 4)
+
+# beside OR: NOT EXISTS, a star
+SELECT * FROM T x WHERE x.n < 9 OR NOT EXISTS (SELECT * FROM U y WHERE y.window_end = x.window_end AND y.n = x.n)
+
+# beside OR: IN of two columns
+SELECT x.k, x.n FROM T x WHERE x.n % 7 = 0 OR (x.k, x.window_end) IN (SELECT k, window_end FROM U y WHERE y.n > 100)
+
+# beside OR: IN within brackets
+SELECT x.k, n FROM T x WHERE n < 80 AND (v = 0 OR (v > 2 AND k IN (SELECT y.k FROM U y WHERE y.window_end = x.window_end AND y.v = 1)))
+
+# beside OR: two EXISTS
+SELECT x.k, n FROM T x WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n = x.n + 1)
+OR EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n + 2 = x.n)
+
+# beside OR: results in rows, grouped at once
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT g.window_end, sum(c) AS s FROM g WHERE c > 8 OR k IN (SELECT k FROM U y WHERE y.window_end = g.window_end AND y.v > 4) GROUP BY g.window_end
+
+# beside OR: NOT EXISTS and an aggregate, after EXISTS
+SELECT x.k, n FROM T x WHERE EXISTS (SELECT 1 FROM H y WHERE y.window_end = x.window_end AND y.n > x.n)
+AND (n < 9 OR NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k AND y.v = 3)
+  OR n = (SELECT max(y.n) FROM T y WHERE y.window_end = x.window_end))

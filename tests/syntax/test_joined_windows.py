@@ -152,15 +152,11 @@ MAX = "(SELECT max(a) FROM a r WHERE r.window_end = l.window_end)"
 @pytest.mark.parametrize(
     ("compared", "problem"),
     [
-        ("l.a > (SELECT count(*) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
-        ("l.a > coalesce((SELECT max(a) FROM a r WHERE r.window_end = l.window_end), 0)", "this subquery over windows"),
-        ("l.a <=> (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
         ("l.a > (SELECT max(a) + k FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
-        (f"l.a NOT BETWEEN 1 AND {MAX}", "this subquery over windows"),
-        (f"NOT (l.a > 1 OR l.a = {MAX})", "this subquery over windows"),
-        (f"l.a BETWEEN {MAX} AND {MAX}", "this subquery over windows"),
-        (f"{MAX} > {MAX.replace('max', 'min')}", "this subquery over windows"),
-        ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > (SELECT coalesce(max(a), 0) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        ("l.a > ALL (SELECT max(a) FROM a r WHERE r.window_end = l.window_end)", "this subquery over windows"),
+        (" OR ".join(f"l.a = {MAX}" for _ in range(5)), "a fifth subquery over windows"),
+        ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.k = l.k)", "this aggregate of windows cannot run"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
         (
             "a < (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
@@ -177,6 +173,26 @@ def test_what_is_no_such_comparison(compared: str, problem: str) -> None:
     with pytest.raises(WindowSpecError, match=problem) as caught:
         last_on_streams(f"WITH {SIDES} SELECT k, a FROM a l WHERE {compared}")
     assert caught.value.hint is not None
+
+
+@pytest.mark.parametrize(
+    ("compared", "count"),
+    [
+        ("l.a > (SELECT count(*) FROM a r WHERE r.window_end = l.window_end)", 1),
+        (f"l.a > coalesce({MAX}, 0)", 1),
+        (f"l.a <=> {MAX}", 1),
+        (f"l.a NOT BETWEEN 1 AND {MAX}", 1),
+        (f"NOT (l.a > 1 OR l.a = {MAX})", 1),
+        (f"l.a BETWEEN {MAX} AND {MAX}", 2),
+        (f"{MAX} > {MAX.replace('max', 'min')}", 2),
+        (f"l.a > 1 OR l.a = {MAX}", 1),
+    ],
+)
+def test_what_other_conditions_read_is_looked_up(compared: str, count: int) -> None:
+    query = last_on_streams(f"WITH {SIDES} SELECT k, a FROM a l WHERE {compared}")
+    assert query.join is not None
+    assert query.join.how is JoinType.LEFT
+    assert ("windowed__value_0" in query.tail) == (count > 1)
 
 
 @pytest.mark.parametrize(

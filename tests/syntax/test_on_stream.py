@@ -591,8 +591,10 @@ def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "L.v > 1 OR EXISTS ({a})",
-        "L.v > 1 OR L.k IN ({a})",
+        "L.v > 1 OR L.k NOT IN ({a})",
+        "L.v > 1 OR NOT (L.v > 2 OR L.k IN ({a}))",
+        "(L.v > 1 OR EXISTS ({a})) = TRUE",
+        "L.v > 1 OR L.k IN ({a} GROUP BY r.k)",
         "L.k = ({a})",
         "L.k IN ({a} UNION ALL SELECT 1)",
         "L.k IN ({a} EXCEPT SELECT 1)",

@@ -31,6 +31,7 @@ from winsql.syntax.expressions.references import find_references
 from winsql.syntax.rules.attached_windows import attached_windows, end_column, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Fragment
+from winsql.syntax.rules.group import with_group_by
 from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
@@ -48,9 +49,15 @@ __all__ = ["Comparison", "aggregate_of", "find_comparisons", "is_null_of_no_rows
 class Comparison(SemiJoin):
     """A SELECT with such a comparison; `subquery` has its brackets."""
 
-    what: ClassVar = "this comparison with an aggregate of windows"
-
     subquery: Extent = Extent(0, 0)
+
+    has_value: ClassVar = True
+    """Whether the groups have an aggregate, as their first column."""
+
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return "this comparison with an aggregate of windows"
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
         """As for `SemiJoin`."""
@@ -64,21 +71,27 @@ class Comparison(SemiJoin):
         return ResolvedJoin(condition.sides, condition, JoinType.SEMI)
 
     def with_groups(self, source: Source) -> tuple[Condition, str]:
-        """The condition between the rows and the groups of the subquery, and the column of its aggregate."""
+        """The condition between the rows and the groups of the subquery, and what stands for the subquery then."""
         rows = self._rows(source)
         correlations = self._correlations(rows)
         left, inner = rows.pair
         roles = [rows.role(correlation.right, 1) for correlation in correlations]
-        right = numbered_side(source, self.subquery.first, self._groups((None, *roles)))
+        groups = self._groups((*([None] if self.has_value else []), *roles))
+        right = numbered_side(source, source.group[self.inner.scope.first], groups)
         condition = Condition(Sides(source, (left, right), nearest=0))
-        for role, name, found in zip(roles, right.columns[1:], correlations, strict=True):
+        for role, name, found in zip(roles, right.columns[self.has_value :], correlations, strict=True):
             own = EndColumn(condition.sides.text(found.left), condition.sides.name(found.left))
             column = EndColumn(right.column(name), name)
             condition.add_equality(f"({own.sql})", column.sql, found.extent)
             condition.add_ends((own, column), (condition.sides.role(found.left, 0), role))
         if condition.ends is None:
             raise refused(source, self.part, self.what, end_hint(left, inner))
-        return condition, right.column(right.columns[0])
+        return condition, self.value(source, condition)
+
+    def value(self, source: Source, condition: Condition) -> str:
+        """What stands for the subquery beside its groups: the column of the aggregate."""
+        right = condition.sides.pair[1]
+        return right.column(right.columns[0])
 
     @property
     def stage(self) -> Fragment:
@@ -104,8 +117,10 @@ class Comparison(SemiJoin):
         own = source.with_windows(windows_of(scope, self.inner.windowed))
         binding = Binding.of(own, select, columns)
         keys = tuple(_as_item(source, found.right) for found in correlations)
-        listed = replace(binding.select_list, items=(*binding.items, *keys))
-        grouping = Grouping(replace(binding, select_list=listed), scope.relations[0].names, has_windows=True)
+        listed = replace(binding.select_list, items=(*(binding.items if self.has_value else ()), *keys))
+        groups = select if self.has_value else with_group_by(select)
+        grouped = replace(binding, select=groups, select_list=listed)
+        grouping = Grouping(grouped, scope.relations[0].names, has_windows=True)
         own_keys = grouping.keys_of_items()
         return replace(
             attached_windows(source, select, *end_column(source, scope, end)),

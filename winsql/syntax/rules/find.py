@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import combinations
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
@@ -10,15 +12,16 @@ from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.comparison import find_comparisons
+from winsql.syntax.rules.existence import find_existence
 from winsql.syntax.rules.filtered_sessions import filtered_sessions
-from winsql.syntax.rules.fragment import Findings, Found, Fragment, Refusal
+from winsql.syntax.rules.fragment import Bind, Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
 from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
-from winsql.syntax.rules.semi_join import SemiJoin, find_semi_joins, refused_subqueries
+from winsql.syntax.rules.semi_join import MOST_ASKED, MOST_STEPS, SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.text.parts import Part
@@ -56,7 +59,8 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             continue
         compared = find_comparisons(source, block)
         semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
-        looked_up = [] if semis else find_looked_up(source, block)
+        others = [semi.part for semi in semis]
+        looked_up = [*find_looked_up(source, block, others), *find_existence(source, block, others)]
         asked = (*semis, *looked_up)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in asked)]
         stages = list(_over_windows(source, block, semis, looked_up))
@@ -110,17 +114,12 @@ def _over_windows(
     source: Source, block: QueryBlock, semis: Sequence[SemiJoin], looked_up: Sequence[LookedUp]
 ) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
-    for semi in semis:
-        others = (other for other in semis if other is not semi and len(semis) == 2)
-        yield from _over_join(source, semi, _extents(semi.origins), _asked(*others))
-    if len(semis) == 2:
-        yield from _over_both(source, *semis)
-    for item in looked_up:
-        yield from _buffered(source, item, _extents(item.origins))
-        yield _stage(block, item, _extents(item.origins))
-    for place, origins, error in refused_subqueries(source, block, [*semis, *looked_up]):
+    steps = (*semis, *looked_up)
+    for chosen in _choices(steps):
+        yield from _in_turn(source, chosen, _asked(*(step for step in steps if step not in chosen)))
+    for place, origins, error in refused_subqueries(source, block, steps):
         yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
-    asked = _asked(*semis, *looked_up)
+    asked = _asked(*steps)
     needs, block = _extents(block.scope.origins), block.over_plan() if asked else block
     join = find_join(source, block)
     if join is not None:
@@ -131,11 +130,9 @@ def _over_windows(
         yield _stage(block, found, needs, asked)
 
 
-def _over_join(
-    source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent]
-) -> Iterator[Fragment]:
+def _over_join(source: Source, join: Join, needs: frozenset[Extent], unless: frozenset[Extent]) -> Iterator[Fragment]:
     """The stages of a SELECT over a join."""
-    yield from _buffered(source, join, needs)
+    yield from _buffered(source, join, needs, unless, join.reads)
     over = join.over_pairs()
     found = None if over is None else _first_of(RULES_OVER_JOINS, source, over)
     if found is None:
@@ -144,32 +141,52 @@ def _over_join(
         yield from _over_pairs(join, found, needs, unless)
 
 
-def _over_both(source: Source, first: SemiJoin, second: SemiJoin) -> Iterator[Fragment]:
-    """The stages of a SELECT over the rows that two predicates leave: the second asks those that the first leaves."""
-    needs, second = _extents(first.origins | second.origins), second.after(first)
-    yield from _buffered(source, first, needs)
-    yield from _buffered(source, second, needs)
-    found = _first_of(RULES_OVER_JOINS, source, second.over_pairs())
-    if found is None:
-        yield from _over_pairs(first, second, needs)
-        return
+def _choices(steps: Sequence[SemiJoin]) -> Iterator[tuple[SemiJoin, ...]]:
+    """Those of several that may ask streams while the others ask tables."""
+    for count in range(1, min(len(steps), MOST_STEPS) + 1):
+        for chosen in combinations(steps, count):
+            if sum(step.filters for step in chosen) <= MOST_ASKED:
+                yield chosen
+
+
+def _in_turn(source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Extent]) -> Iterator[Fragment]:
+    """The stages of a SELECT that asks windows about its rows: each reads the rows of the one before it."""
+    steps = [chosen[0]]
+    for step in chosen[1:]:
+        steps.append(step.after(steps[-1]))
+    needs = frozenset[Extent]().union(*(_extents(step.origins) for step in steps))
+    last, found = steps[-1], None
+    if all(step.is_in_where for step in steps):
+        found = _first_of(RULES_OVER_JOINS, source, last.over_pairs())
+    before = steps if found is not None else steps[:-1]
+
+    def prepared(source: Source, count: int) -> Source:
+        return reduce(lambda source, step: step.prepared(source), before[:count], source)
 
     def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        return found.bind(second.prepared(first.prepared(source)), columns)
+        return (found or last).bind(prepared(source, len(before)), columns)
 
-    def bind_pairs(source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        return second.bind_pairs(first.prepared(source), columns)
+    def bind_pairs(number: int) -> Bind:
+        return lambda source, columns: before[number].bind_pairs(prepared(source, number), columns)
 
-    yield Fragment.stage(first.pairs, first.reads, first.bind_pairs, needs, layer=2)
-    yield Fragment.stage(second.pairs, second.reads, bind_pairs, needs, layer=3)
-    yield Fragment.stage(second.block.select.extent, second.block.body, bind, needs, replaces=found.replaces)
+    # after all that they ask, as that decides whether they apply
+    reads = Extent(min(step.reads.first for step in steps), max(step.reads.stop for step in steps))
+    for step in steps:
+        yield from _buffered(source, step, needs, unless, reads)
+    for number, step in enumerate(before):
+        yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=2 + number)
+    extent, replaces = last.block.select.extent, last.replaces if found is None else found.replaces
+    yield Fragment.stage(extent, last.block.body, bind, needs, unless=unless, replaces=replaces)
 
 
-def _buffered(source: Source, join: Join | SemiJoin, needs: frozenset[Extent]) -> Iterator[Fragment]:
+def _buffered(
+    source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent], reads: Extent
+) -> Iterator[Fragment]:
     """The stage of the side of a join that is buffered, if one is."""
     side = buffered_side(source, join)
     if side is not None:
-        yield Fragment.stage(side.extent, Extent(side.extent.first, join.reads.stop), side.bind, needs, layer=1)
+        around = Extent(side.extent.first, reads.stop)
+        yield Fragment.stage(side.extent, around, side.bind, needs, unless=unless, layer=1)
 
 
 def _asked(*semis: SemiJoin) -> frozenset[Extent]:
@@ -189,7 +206,7 @@ def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Fragment]:
 
 
 def _over_pairs(
-    rows: Join | SemiJoin | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
+    rows: Join | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
 ) -> Iterator[Fragment]:
     """The stage of the joined rows, which take the place of the FROM body, and that of the SELECT over them."""
 

@@ -28,7 +28,8 @@ class Fragment:
     """What is planned by itself.
 
     extent  the tokens it takes up
-    reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it
+    reads   the tokens that say what it reads: a FROM body, the arguments of a call; of EXISTS they go on after it, of
+            an item they begin before it
     bind    reads it into a query
     select  the windowed SELECT it is, None for a call
     named   binds it once the columns of its two tables are known; None where that makes no difference
@@ -62,7 +63,7 @@ class Fragment:
     @property
     def all(self) -> Extent:
         """The fragment and what it reads."""
-        return Extent(self.extent.first, max(self.extent.stop, self.reads.stop))
+        return Extent(min(self.extent.first, self.reads.first), max(self.extent.stop, self.reads.stop))
 
     @classmethod
     def stage(cls, extent: Extent, reads: Extent, bind: Bind, needs: frozenset[Extent], **others: Any) -> Fragment:

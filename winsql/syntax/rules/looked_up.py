@@ -1,25 +1,29 @@
-"""An aggregate of windows among the items of a SELECT over windows, looked up for each of its rows.
+"""An aggregate of windows among the items, or in the WHERE, of a SELECT over windows, looked up for each of its rows.
 
     SELECT a.k, a.c, (SELECT max(b.c) FROM b WHERE b.window_end = a.window_end) AS most FROM a
+    SELECT a.k FROM a WHERE a.v > 9 OR a.c BETWEEN 2 AND (SELECT count(*) FROM b WHERE b.window_end = a.window_end)
 
 The subquery groups its rows by what it compares with the SELECT around it, as in a comparison, and these groups are
-joined to all rows of that SELECT: where there is no such group the aggregate is NULL, and a count 0.
+joined to all rows of that SELECT: where there is no such group the aggregate is NULL, and a count 0. Where the SELECT
+has several, each but the last adds a column to the rows that the next one reads.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from winsql.model.joins import JoinType
-from winsql.model.query import WindowQuery
-from winsql.syntax.expressions.items import read_select_list
+from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.references import Reference, find_references
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.comparison import Comparison, aggregate_of, is_null_of_no_rows, outermost_of
 from winsql.syntax.rules.join import check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.semi_join import inner_blocks
+from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
+from winsql.syntax.rules.sides import Condition
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 
@@ -28,36 +32,93 @@ __all__ = ["LookedUp", "find_looked_up"]
 
 @dataclass(frozen=True, slots=True)
 class LookedUp(Comparison):
-    """A SELECT with such an item; `part` is the subquery too."""
+    """A SELECT with such an aggregate; `part` is the subquery too.
 
-    what: ClassVar = "this aggregate of windows among the items"
+    hidden   the columns that those before it add to the rows
+    """
+
+    hidden: tuple[str, ...] = ()
+
+    filters: ClassVar = False
+
+    @property
+    def is_in_where(self) -> bool:
+        """Whether it is in the WHERE."""
+        where = self.block.select.body(Part.WHERE)
+        return where is not None and self.subquery.first in where.indexes
+
+    @property
+    def what(self) -> str:
+        """As for `Comparison`."""
+        return "this aggregate of windows" + ("" if self.is_in_where else " among the items")
 
     @property
     def reads(self) -> Extent:
         """As for `SemiJoin`."""
-        return self.block.body
+        body = self.block.body
+        return Extent(min(body.first, self.subquery.first), max(body.stop, self.subquery.stop))
+
+    def after(self, first: SemiJoin) -> Self:
+        """As for `SemiJoin`."""
+        return replace(Comparison.after(self, first), hidden=first.added if isinstance(first, LookedUp) else ())
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The columns that the rows have after it beside their own."""
+        return (*self.hidden, f"{INTERNAL_PREFIX}value_{len(self.hidden)}")
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         check_row_by_row(source, self.block.select)
-        self._require_name(source)
-        condition, value = self.with_groups(source)
-        aggregate = aggregate_of(source, self.inner)
-        if aggregate is not None and not is_null_of_no_rows(source, aggregate):
-            value = f"coalesce({value}, 0L)"
-        join = ResolvedJoin(condition.sides, condition, JoinType.LEFT)
+        join, value = self._join(source)
         left = join.sides.pair[0].name
 
         def star(reference: Reference | None) -> str:
-            return f"{left}.{'*' if reference is None else source.verbatim(reference.extent)}"
+            return f"{left}.{_but('*', self.hidden) if reference is None else source.verbatim(reference.extent)}"
 
         looked_up = source.edited(Edit(*source.span(self.subquery), value))
         return join.query(source, self.block.select, *join.projection(looked_up, self.block, star))
 
+    def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        """The query of the rows with the aggregate as one more column, which keep the name of their relation."""
+        join, value = self._join(source)
+        left = join.sides.pair[0].name
+        query = join.query(source, self.block.select, f"(SELECT {left}.*, {value} AS {self.added[-1]}", f") AS {left}")
+        return replace(query, span=source.span(self.pairs))
+
+    def prepared(self, source: Source) -> Source:
+        """The source over the rows with that column, which no star means."""
+        column = f"{self.left(source).name}.{self.added[-1]}"
+        source = source.edited(Edit(*source.span(self.subquery), column))
+        for item in read_select_list(source, self.block.select).items:
+            star = next(
+                (n for n in (item.expression.first, item.expression.first + 2) if _is_star(source, n, item)), None
+            )
+            if star is None:
+                continue
+            last = Extent(item.expression.stop - 1, item.expression.stop)
+            if last.first == star:
+                source = source.edited(Edit(*source.span(last), _but("*", self.added)))
+            else:
+                source = source.edited(Edit(*source.span(last), f", {', '.join(self.added)})"))
+        return source
+
     def resolve(self, source: Source) -> ResolvedJoin:
         """As for `SemiJoin`."""
-        condition, _ = self.with_groups(source)
-        return ResolvedJoin(condition.sides, condition, JoinType.LEFT)
+        return self._join(source)[0]
+
+    def _join(self, source: Source) -> tuple[ResolvedJoin, str]:
+        """The join, and the value of the aggregate in its rows as SQL."""
+        self._require_name(source)
+        condition, value = self.with_groups(source)
+        return ResolvedJoin(condition.sides, condition, JoinType.LEFT), value
+
+    def value(self, source: Source, condition: Condition) -> str:
+        """As for `Comparison`: of no rows a count is 0."""
+        column = Comparison.value(self, source, condition)
+        aggregate = aggregate_of(source, self.inner)
+        is_count = aggregate is not None and not is_null_of_no_rows(source, aggregate)
+        return f"coalesce({column}, 0L)" if is_count else column
 
     def _require_name(self, source: Source) -> None:
         items = read_select_list(source, self.block.select).items
@@ -70,20 +131,40 @@ class LookedUp(Comparison):
             )
 
 
-def find_looked_up(source: Source, block: QueryBlock) -> list[LookedUp]:
-    """The only subquery over windows among the items of a SELECT, if it is such an aggregate."""
+def _but(star: str, names: Sequence[str]) -> str:
+    """A star without these columns."""
+    return f"{star} EXCEPT ({', '.join(names)})" if names else star
+
+
+def _is_star(source: Source, index: int, item: Item) -> bool:
+    """Whether a token is the star of an item that is `*` or `a.*`, with or without EXCEPT."""
+    return index in item.expression.indexes and source.at(index).is_symbol("*") and item.alias is None
+
+
+def find_looked_up(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[LookedUp]:
+    """The only subquery over windows among the items of a SELECT, if it is such an aggregate, and those in its WHERE;
+    `others` are the parts of WHERE that are found otherwise."""
     if not block.windowed or Part.SELECT not in block.select.sections:
         return []
     asked = inner_blocks(source, block)
-    brackets = outermost_of(source, asked, block.select.sections[Part.SELECT].body)
-    if len(brackets) != 1 or source.at(brackets[0] - 1).is_word("EXISTS", "IN", "ANY", "SOME", "ALL"):
-        return []
-    (bracket,) = brackets
-    aggregate = aggregate_of(source, asked[bracket])
-    if aggregate is None or not (is_null_of_no_rows(source, aggregate) or _is_count(source, aggregate)):
-        return []
-    subquery = Extent(bracket, source.closing(bracket) + 1)
-    return [LookedUp(block, asked[bracket], subquery, None, is_anti=False, subquery=subquery)]
+    items = outermost_of(source, asked, block.select.sections[Part.SELECT].body)
+    where = block.select.body(Part.WHERE)
+    filtering = [] if where is None else outermost_of(source, asked, where)
+    brackets = [*(items if len(items) == 1 else ()), *filtering]
+    return [
+        LookedUp(block, asked[bracket], subquery, None, is_anti=False, subquery=subquery)
+        for bracket in brackets
+        if not any(bracket in other.indexes for other in others) and _can_be_looked_up(source, bracket, asked[bracket])
+        for subquery in [Extent(bracket, source.closing(bracket) + 1)]
+    ]
+
+
+def _can_be_looked_up(source: Source, bracket: int, inner: QueryBlock) -> bool:
+    """Whether a subquery is such an aggregate, and one value."""
+    if source.at(bracket - 1).is_word("EXISTS", "IN", "ANY", "SOME", "ALL"):
+        return False
+    aggregate = aggregate_of(source, inner)
+    return aggregate is not None and (is_null_of_no_rows(source, aggregate) or _is_count(source, aggregate))
 
 
 def _is_count(source: Source, aggregate: Extent) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
@@ -23,7 +23,7 @@ from winsql.syntax.expressions.references import ReferenceKind, find_references,
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.join import ROW_BY_ROW, check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.sides import Condition, Side, Sides, name_of_side, refused, with_stars
+from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_of_side, refused, with_stars
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import SORTS, Part, Select, holds_query
@@ -32,7 +32,21 @@ from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
-__all__ = ["SemiJoin", "end_hint", "find_semi_joins", "inner_blocks", "numbered_side", "refused_subqueries"]
+__all__ = [
+    "MOST_ASKED",
+    "MOST_STEPS",
+    "SemiJoin",
+    "end_hint",
+    "find_semi_joins",
+    "inner_blocks",
+    "numbered_side",
+    "refused_subqueries",
+]
+
+MOST_ASKED = 2
+"""How many EXISTS, IN or comparisons of one SELECT can be over windows of streams."""
+MOST_STEPS = 4
+"""The same with the aggregates that it looks up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +88,23 @@ class SemiJoin:
         right = inner.relations if self._hands_on_rows(source) else (replace(inner.result, first=None),)
         return (*self.block.relations, *right), (self.block.select, self.inner.select)
 
+    def body_of(self, source: Source, number: int) -> Extent:
+        """The tokens that a side begins in."""
+        return joined_body(source, self.sides(source)[1][number])
+
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         return join.query(source, self.block.select, *join.projection(self._without_predicate(source), self.block))
+
+    filters: ClassVar = True
+    """Whether it leaves some of the rows, as they are."""
+
+    @property
+    def is_in_where(self) -> bool:
+        """Whether it is in the WHERE."""
+        return True
 
     def over_pairs(self) -> QueryBlock:
         """The SELECT over the rows that are left."""
@@ -145,7 +171,7 @@ class SemiJoin:
         )
         if len(scope.relations) != 1 or others:
             return False
-        if Part.FROM not in select.sections or _takes_several(source, select):
+        if Part.FROM not in select.sections or takes_several(source, select):
             return False
         is_known = not source.settings.case_sensitive and GAP not in scope.relations[0].output
         return self.operand is None or not scope.node.is_star or (is_star_alone(scope.node) and is_known)
@@ -196,7 +222,7 @@ def _without_effect(source: Source, select: Select) -> frozenset[Part]:
     return frozenset({*SORTS, Part.LIMIT} if keeps else ())
 
 
-def _takes_several(source: Source, select: Select) -> bool:
+def takes_several(source: Source, select: Select) -> bool:
     """Whether items have aggregates, calls with OVER or generators, so that rows are not taken one by one."""
     return any(
         has_window_function(source, item.expression)
@@ -214,7 +240,7 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
     asked = inner_blocks(source, block)
     found = []
     for part in conjuncts(source, where) if asked else ():
-        predicate = _predicate(source, part)
+        predicate = predicate_of(source, part)
         if predicate is not None and predicate.bracket in asked:
             inner = asked[predicate.bracket]
             found.append(SemiJoin(block, inner, part, predicate.operand, predicate.is_negated))
@@ -253,13 +279,13 @@ class _Predicate(NamedTuple):
     is_negated: bool
 
 
-def _predicate(source: Source, part: Extent, *, is_negated: bool = False) -> _Predicate | None:
+def predicate_of(source: Source, part: Extent, *, is_negated: bool = False) -> _Predicate | None:
     """The predicate that a part of a condition is, brackets aside; None for any other part."""
     part = source.unwrapped(part)
     if part.is_empty or joints(source, part, "OR") or joints(source, part, "AND"):
         return None
     if source.at(part.first).is_word("NOT") or source.at(part.first).is_symbol("!"):
-        return _predicate(source, Extent(part.first + 1, part.stop), is_negated=not is_negated)
+        return predicate_of(source, Extent(part.first + 1, part.stop), is_negated=not is_negated)
     closing = part.stop - 1
     bracket = source.partner[closing] if source.at(closing).is_symbol(")") else None
     if bracket is None:
@@ -280,10 +306,15 @@ def refused_subqueries(
     source: Source, block: QueryBlock, semis: Sequence[SemiJoin]
 ) -> Iterator[tuple[Extent, frozenset[Origin], Exception]]:
     """The subqueries over windows that a stream cannot run: their places, the fragments in them, and the errors."""
-    for semi, other in combinations(semis, 2) if len(semis) > 2 else ():
+    for chosen in combinations(semis, MOST_STEPS + 1):
+        hint = "ask some of them in a subquery that hands on window_end, and the others in a SELECT around it"
+        error = refused(source, chosen[-1].part, "a fifth subquery over windows", hint)
+        yield chosen[-1].part, frozenset[Origin]().union(*(semi.origins for semi in chosen)), error
+    kept = [semi for semi in semis if semi.filters]
+    for semi, other in combinations(kept, MOST_ASKED) if len(kept) > MOST_ASKED else ():
         hint = "ask two of them in a subquery that hands on window_end, and the others in a SELECT around it"
-        error = refused(source, semis[2].part, "a third EXISTS, IN or comparison over windows", hint)
-        yield semis[2].part, semi.origins | other.origins, error
+        error = refused(source, kept[2].part, "a third EXISTS, IN or comparison over windows", hint)
+        yield kept[2].part, semi.origins | other.origins, error
     for scope in block.scope.inner:
         if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
             place = Extent(scope.first, scope.first + 1)
