@@ -1191,6 +1191,33 @@ AND (x.n > 100 OR x.v = (SELECT max(y.v) FROM T y WHERE y.window_end = x.window_
 SELECT k, n FROM T x
 WHERE n > (SELECT count(*) FROM names) AND (k = (SELECT max(id) FROM names) OR n > (SELECT count(*) FROM U y WHERE y.window_end = x.window_end))
 
+# join: with a table in brackets
+SELECT a.k, b.n, c.label, a.window_end FROM T a JOIN (U b JOIN names c ON b.k = c.id) ON a.k = b.k AND a.window_end = b.window_end
+
+# join: a table first in FROM, the windows in brackets
+SELECT d.label, a.k, b.n, a.window_end FROM names d JOIN (T a JOIN U b ON a.window_end = b.window_end AND a.k = b.k) ON a.k = d.id
+
+# join: brackets in brackets, grouped at once
+SELECT d.label, a.window_end, count(*) AS c FROM (names d CROSS JOIN (T a INNER JOIN U b ON a.window_end = b.window_end))
+WHERE a.k = d.id AND b.k = d.id GROUP BY a.window_end, d.label
+
+# join: results and rows, each in brackets with a table
+SELECT d.label, e.label AS l2, a.s, b.n FROM ((SELECT k, window_end AS e, sum(v) AS s FROM T GROUP BY window_end, k) a JOIN names d ON a.k = d.id), (U b JOIN names e ON b.k = e.id)
+WHERE a.e = b.window_end AND e.label <> d.label
+
+# join: each relation in brackets, and a table
+SELECT a.k, b.n, a.window_end, d.label FROM (T a) JOIN (U b) ON a.k = b.k AND a.window_end = b.window_end JOIN (names d) ON d.id = a.k
+
+# join: LEFT after a table first in FROM
+SELECT d.label, a.k, b.n, a.window_end FROM names d JOIN T a ON a.k = d.id LEFT JOIN U b ON a.window_end = b.window_end AND a.k = b.k
+
+# join: ANTI after a table first in FROM
+SELECT d.label, a.k, a.n FROM names d JOIN T a ON a.k = d.id LEFT ANTI JOIN U b ON a.window_end = b.window_end AND a.n = b.n
+
+# join: LEFT after tables first in FROM and between, grouped at once
+SELECT d.label, a.window_end, count(b.n) AS c FROM names d JOIN T a ON a.k = d.id JOIN names e ON e.id = d.id
+LEFT JOIN U b ON a.window_end = b.window_end AND a.n = b.n GROUP BY a.window_end, d.label
+
 # beside OR: EXISTS
 SELECT x.k, x.n, x.window_end FROM T x WHERE x.n % 7 = 0 OR EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k AND y.v > 4)
 

@@ -11,7 +11,7 @@ from winsql.model.query import INTERNAL_PREFIX, Form, KeyColumn, PayloadColumn, 
 from winsql.syntax.rules.attached_windows import attached_windows
 from winsql.syntax.rules.join import Join
 from winsql.syntax.rules.semi_join import SemiJoin
-from winsql.syntax.rules.sides import begins_in, joined_body
+from winsql.syntax.rules.sides import begins_in
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
@@ -57,7 +57,7 @@ def buffered_side(source: Source, join: Join | SemiJoin) -> BufferedSide | None:
     if len(relations) != 2 or is_row_stream[0] == is_row_stream[1]:
         return None
     number = is_row_stream.index(True)
-    body = joined_body(source, selects[number])
+    body = join.body_of(source, number)
     first = begins_in(source, body, relations[number])
     extent = None if first is None else read_relation(source, first, body.stop).extent
     return None if extent is None else BufferedSide(join, number, extent, selects[number])

@@ -64,6 +64,11 @@ class Join:
         """The two relations, and the SELECTs in whose FROM they are."""
         return self.block.relations[:2], (self.select, self.select)
 
+    def body_of(self, source: Source, number: int) -> Extent:
+        """The tokens that a side begins in."""
+        leaves = () if self.lookups is None else self.lookups.leaves
+        return leaves[number] if leaves else joined_body(source, self.select)
+
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         check_row_by_row(source, self.block.select)
@@ -150,10 +155,11 @@ class Join:
             hint = "write [INNER | LEFT | RIGHT | FULL | SEMI | ANTI] JOIN ... ON"
             raise refused(source, place, "this type of join", hint)
         body = joined_body(source, self.select)
-        left, right = (Side.of(source, body, r, n) for n, r in enumerate(self.block.relations[:2]))
+        left, right = (Side.of(source, self.body_of(source, n), r, n) for n, r in enumerate(self.block.relations[:2]))
         before = () if self.lookups is None else self.lookups.before
         written = sorted([*before, left.extent_in(source, body), right.written.extent], key=lambda extent: extent.first)
-        require_joined_alone(source, body, written)
+        if self.lookups is None or not self.lookups.leaves:
+            require_joined_alone(source, body, written)
         sides = Sides(source, (left, right), lookups=() if self.lookups is None else self.lookups.relations)
         shared = _shared(source, self._join, sides, place)
         condition = self._condition(source, sides, shared, how)
@@ -164,12 +170,13 @@ class Join:
     def _condition(self, source: Source, sides: Sides, shared: tuple[str, ...], how: JoinType) -> Condition:
         after = Extent(sides.pair[1].written.extent.stop, joined_body(source, self.select).stop)
         condition = Condition(sides)
-        if self.lookups is not None and self.lookups.first:
+        is_apart = self.lookups is not None and (self.lookups.is_apart or bool(self.lookups.between))
+        if self.lookups is not None and self.lookups.first and not is_apart:
             for extent in self.lookups.conditions:
                 condition.add(extent, only_between=True)
         elif source.at(*after).is_word("ON"):
             on = Extent(after.first + 1, after.stop)
-            if self.lookups is not None and self.lookups.between and None in sides.read_by(on):
+            if is_apart and None in sides.read_by(on):
                 raise refused(source, on, "a join of windows by columns of other relations", _APART)
             condition.add(on)
         if in_each_row(how) == [0, 1]:  # then WHERE filters pairs as ON does

@@ -5,7 +5,8 @@
 
 The pairs are rows of two structs with the names of the sides, so that `l.k` means what it did. Tables before the second
 side are joined after it: as long as all these joins are inner ones, their order does not matter, and neither does it
-where the second side is joined to the first alone, with all rows of the first that are left.
+where the second side is joined to the first alone, with all rows of the first that are left. Inner joins may have
+brackets around some of them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sqlglot import exp
 from winsql.syntax.expressions.items import Item, column_path, quoted, read_select_list
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
+from winsql.syntax.rules.inner_joins import inner_joins
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import (
     Sides,
@@ -49,6 +51,8 @@ class LookupTables:
     first     the relations before the second side whose order does not matter
     conditions   what is after ON up to the second side, where there are any
     between   those that the first side goes on to before the second one: as they are written, and with their joins
+    is_apart  whether the condition of the join of the sides is none of `conditions`
+    leaves    the sides in the text, where they are in brackets with other relations
     """
 
     block: QueryBlock
@@ -58,6 +62,8 @@ class LookupTables:
     first: tuple[Extent, ...] = ()
     conditions: tuple[Extent, ...] = ()
     between: tuple[tuple[Extent, Extent], ...] = ()
+    is_apart: bool = False
+    leaves: tuple[Extent, ...] = ()
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -159,29 +165,52 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
     if len(windowed) != 2 or len(block.relations) == 2:
         return None
     second = windowed[1]
-    if [(join.first, join.stop) for join in joins[:second]] != [(n, n + 1) for n in range(1, second + 1)]:
-        return None
+    if [(join.first, join.stop) for join in joins] != [(n, n + 1) for n in range(1, len(joins) + 1)]:
+        return _in_brackets(source, block)
     *before, join = (placed.join for placed in joins[:second])
     is_any_order = all(map(_is_inner, (*before, join))) if before else True
-    if not (is_any_order or (windowed[0] == 0 and _is_last(join) and all(map(_is_lookup, before)))):
+    is_apart = windowed[0] > 0 and not is_any_order
+    can_be_last = _is_last(join) and all(map(_is_inner if is_apart else _is_lookup, before))
+    if not (is_any_order or can_be_last):
         return None
     body, relations = joined_body(source, block.select), block.relations[: second + 1]
     if any(begins_in(source, body, relation) is None for relation in relations):
         return None
-    written = [written_in(source, body, relation).extent for relation in relations]
+    found_there = [written_in(source, body, relation) for relation in relations]
+    if is_any_order and any(found_there[n].name is None and relations[n].name for n in windowed):
+        return _in_brackets(source, block)
+    written = [relation.extent for relation in found_there]
     ends = [end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
     if not are_joined_alone(source, Extent(body.first, ends[-1]), written):
-        return None
+        return _in_brackets(source, block) if is_any_order else None
     section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, ends[-1]))
     pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
     own = block if windowed == [0, 1] else block.with_first(windowed)
     found = LookupTables(own, pair, join, Extent(ends[-1], body.stop))
     others = [n for n in range(second) if n not in windowed]
-    if not is_any_order:
+    if not (is_any_order or is_apart):
         return replace(found, between=tuple((written[n], Extent(ends[n - 1], ends[n])) for n in others))
-    rests = (Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True))
+    rests = [Extent(extent.stop + 1, end) for extent, end in zip(written, ends, strict=True)]
+    rests = rests[:-1] if is_apart else rests
     conditions = tuple(rest for rest in rests if source.words(rest.first - 1, "ON")) if others else ()
-    return replace(found, first=tuple(written[n] for n in others), conditions=conditions)
+    return replace(found, first=tuple(written[n] for n in others), conditions=conditions, is_apart=is_apart)
+
+
+def _in_brackets(source: Source, block: QueryBlock) -> LookupTables | None:
+    """The same where some relations are in brackets, all joined by inner joins."""
+    body, windowed = joined_body(source, block.select), block.windowed
+    found, joins = inner_joins(source, body), joins_of(block.scope.node)
+    if found is None or len(found.relations) != len(block.relations) or not all(map(_is_inner, joins)):
+        return None
+    leaves = tuple(found.relations[n] for n in windowed)
+    if any(block.relations[n].first not in leaf.indexes for n, leaf in zip(windowed, leaves, strict=True)):
+        return None
+    section = Section(Part.FROM, block.select.sections[Part.FROM].head, body)
+    pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
+    others = tuple(leaf for n, leaf in enumerate(found.relations) if n not in windowed)
+    own = block if windowed == [0, 1] else block.with_first(windowed)
+    nothing, conditions = Extent(body.stop, body.stop), tuple(found.conditions)
+    return LookupTables(own, pair, joins[0], nothing, others, conditions, leaves=leaves)
 
 
 def _is_inner(join: exp.Join) -> bool:
