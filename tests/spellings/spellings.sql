@@ -1242,3 +1242,16 @@ SELECT g.window_end, sum(c) AS s FROM g WHERE c > 8 OR k IN (SELECT k FROM U y W
 SELECT x.k, n FROM T x WHERE EXISTS (SELECT 1 FROM H y WHERE y.window_end = x.window_end AND y.n > x.n)
 AND (n < 9 OR NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k AND y.v = 3)
   OR n = (SELECT max(y.n) FROM T y WHERE y.window_end = x.window_end))
+
+# pipes: filtered before a table, grouped
+FROM T AS a |> WHERE v > 1 |> JOIN names d ON a.k = d.id |> AGGREGATE count(*) AS c GROUP BY window_end, label
+
+# pipes: filtered before a table of which some rows are missing, without a name
+FROM T |> WHERE v > 1 |> LEFT JOIN names d ON k = d.id |> AGGREGATE count(*) AS c, max(n) AS m GROUP BY window_start, window_end, d.label
+
+# pipes: results filtered before a table and after it
+FROM (SELECT k, window_end AS e, count(*) AS c FROM T GROUP BY window_end, k) g |> WHERE c > 2 |> JOIN names d ON g.k = d.id
+|> WHERE d.label <> 'B' |> SELECT DISTINCT g.e, label
+
+# pipes: filtered before a table, ranked
+FROM T a |> WHERE a.v > 1 |> JOIN names d ON a.k = d.id |> SELECT a.k, label, row_number() OVER (PARTITION BY window_end ORDER BY n) AS r |> WHERE r < 4

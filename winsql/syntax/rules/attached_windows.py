@@ -70,10 +70,12 @@ def attached_windows(source: Source, select: Select, column: EndColumn, role: Ro
 
 def _read_by(source: Source, select: Select) -> str:
     """The FROM body of a SELECT."""
-    if select.before_pipe is not None:
-        alias = f" AS {quoted(select.alias)}" if select.alias else ""
-        return f"({source.verbatim(select.before_pipe)}\n){alias}"
-    return source.verbatim(select.sections[Part.FROM].body)
+    body = select.sections[Part.FROM].body
+    if select.before_pipe is None:
+        return source.verbatim(body)
+    alias = f" AS {quoted(select.alias)}" if select.alias else ""
+    rest = Extent(select.before_pipe.stop, max(select.before_pipe.stop, body.stop))
+    return f"({source.verbatim(select.before_pipe)}\n){alias} {source.verbatim(rest)}".rstrip()
 
 
 def windows_of(scope: Scope, relations: Iterable[int]) -> dict[int, str]:

@@ -21,7 +21,7 @@ from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.from_alone import from_and_where, query_before, words_in
+from winsql.syntax.tree.from_alone import first_filter, from_and_where, query_before, words_in
 from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.pipes import gathers, named_windows_of
 
@@ -35,15 +35,15 @@ def piped_select(
 
     relations   the names of what it reads, as the tree has them
     asks        whether the WHERE before it has subqueries over windows
-    joins       whether it reads a join of two with windows, the first of which may be filtered before
+    joins       whether it reads a join of two with windows
 
-    A join, and such a WHERE, must be all that is between FROM and it.
+    A join, and such a WHERE, must be all that is between FROM and it, but for a filter of the first relation.
     """
     operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
     if not is_whole and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, query_around(source, first))
-    read = from_and_where(source, before, may_filter=joins) if is_whole else [_from(source, before)]
+    read = from_and_where(source, before, may_filter=not asks) if is_whole else [_from(source, before)]
     if is_whole and (not read or source.words(first, "EXTEND")):
         return None
     sections = {part.part: part for part in (*_sections(source, operator), *read)}
@@ -51,6 +51,9 @@ def piped_select(
         return None
     has_one_from = is_whole or (source.words(before.first, "FROM") and not any(words_in(source, before, "|>")))
     extent, before_pipe = Extent(before.first, operator.stop), None if has_one_from else before
+    filtered = first_filter(source, sections[Part.FROM].body) if is_whole and not joins else None
+    if filtered is not None:
+        before_pipe = Extent(before.first, filtered.stop)
     is_written = any(source.at(n).is_name and source.name(n).lower() == relations[0] for n in before.indexes)
     groups, extends = source.words(first, "AGGREGATE"), source.words(first, "EXTEND")
     return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
@@ -64,7 +67,8 @@ def _from(source: Source, before: Extent) -> Section:
 
 def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragment:
     """A stage over the FROM of an operator, which is read as one without the pipes before its joins."""
-    pipes = [] if block.select.before_pipe else [*words_in(source, block.body, "|>")]
+    before = block.select.before_pipe
+    pipes = [pipe for pipe in words_in(source, block.body, "|>") if before is None or pipe >= before.stop]
     edits = [Edit(*source.span(Extent(pipe, pipe + 1)), " ") for pipe in pipes]
 
     def edited(bind: Binder) -> Binder:
