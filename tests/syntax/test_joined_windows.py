@@ -195,6 +195,19 @@ def test_what_other_conditions_read_is_looked_up(compared: str, count: int) -> N
     assert ("windowed__value_0" in query.tail) == (count > 1)
 
 
+def test_many_subqueries_over_windows_are_not_tried_in_all_combinations() -> None:
+    windowed = "SELECT k, window_end, count(*) AS a FROM {} WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+    asked = [
+        f"l.a = (SELECT max(a) FROM ({windowed.format(f't{n}')}) r WHERE r.window_end = l.window_end)"
+        for n in range(24)
+    ]
+    text = f"SELECT k, a FROM ({windowed.format('t')}) l WHERE {' OR '.join(asked)}"
+    tables = on_streams(parse_statement(text), [f"t{n}" for n in range(1, 24)])
+    assert [query.join.how for query in tables.queries if query.join is not None] == [JoinType.LEFT]
+    with pytest.raises(WindowSpecError, match="a fifth subquery over windows"):
+        on_streams(parse_statement(text))
+
+
 @pytest.mark.parametrize(
     "compared", ["NOT (l.a <= {})", "NOT l.a <= {}", "l.a BETWEEN 1 AND {}", "{} BETWEEN 1 AND l.a"]
 )

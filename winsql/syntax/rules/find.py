@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
+from math import comb
 
 from winsql.errors import WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.model.query import WindowQuery
@@ -142,11 +143,19 @@ def _over_join(source: Source, join: Join, needs: frozenset[Extent], unless: fro
 
 
 def _choices(steps: Sequence[SemiJoin]) -> Iterator[tuple[SemiJoin, ...]]:
-    """Those of several that may ask streams while the others ask tables."""
-    for count in range(1, min(len(steps), MOST_STEPS) + 1):
-        for chosen in combinations(steps, count):
-            if sum(step.filters for step in chosen) <= MOST_ASKED:
+    """Those of several that may ask streams while the others ask tables; steps over the same windows ask the same."""
+    windows = list(dict.fromkeys(step.origins for step in steps))
+    for count in range(1, min(len(windows), MOST_STEPS) + 1):
+        if comb(len(windows), count) > _MOST_CHOICES:
+            break
+        for asked in combinations(windows, count):
+            chosen = tuple(step for step in steps if step.origins in asked)
+            if len(chosen) <= MOST_STEPS and sum(step.filters for step in chosen) <= MOST_ASKED:
                 yield chosen
+
+
+_MOST_CHOICES = 200
+"""Beyond these, which of many subqueries over windows of their own are over streams is not looked for."""
 
 
 def _in_turn(source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Extent]) -> Iterator[Fragment]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 from typing import ClassVar, NamedTuple, Self
 
 from winsql.model.joins import JoinType
@@ -302,14 +303,31 @@ def predicate_of(source: Source, part: Extent, *, is_negated: bool = False) -> _
     return _Predicate(inside.first - 1, operand, is_negated != has_not)
 
 
+def _too_many(semis: Sequence[SemiJoin]) -> Iterator[Sequence[SemiJoin]]:
+    """The subqueries that cannot all be over streams: any five, all of them where these would be too many to list."""
+    if comb(len(semis), MOST_STEPS + 1) > _MOST_LISTED:
+        yield semis
+        return
+    seen = set()
+    for chosen in combinations(semis, MOST_STEPS + 1):
+        origins = frozenset[Origin]().union(*(semi.origins for semi in chosen))
+        if origins not in seen:
+            seen.add(origins)
+            yield chosen
+
+
+_MOST_LISTED = 1000
+"""How many choices of five are looked at."""
+
+
 def refused_subqueries(
     source: Source, block: QueryBlock, semis: Sequence[SemiJoin]
 ) -> Iterator[tuple[Extent, frozenset[Origin], Exception]]:
     """The subqueries over windows that a stream cannot run: their places, the fragments in them, and the errors."""
-    for chosen in combinations(semis, MOST_STEPS + 1):
+    for chosen in _too_many(semis):
         hint = "ask some of them in a subquery that hands on window_end, and the others in a SELECT around it"
-        error = refused(source, chosen[-1].part, "a fifth subquery over windows", hint)
-        yield chosen[-1].part, frozenset[Origin]().union(*(semi.origins for semi in chosen)), error
+        error = refused(source, chosen[MOST_STEPS].part, "a fifth subquery over windows", hint)
+        yield chosen[MOST_STEPS].part, frozenset[Origin]().union(*(semi.origins for semi in chosen)), error
     kept = [semi for semi in semis if semi.filters]
     for semi, other in combinations(kept, MOST_ASKED) if len(kept) > MOST_ASKED else ():
         hint = "ask two of them in a subquery that hands on window_end, and the others in a SELECT around it"
