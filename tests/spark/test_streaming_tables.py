@@ -300,6 +300,26 @@ def test_tables_of_others_are_never_touched(session: SparkSession, events: Sourc
 
 
 @pytest.mark.slow
+def test_a_stream_keeps_the_names_of_its_tables(session: SparkSession, events: Source) -> None:
+    text = f"CREATE STREAMING TABLE {{}} {NOW} LATE INTO {{}} AS {PER_TEN}"
+    events.put([("a", 1, 1.0, 0)])
+    run(session, text.format("named", "late_ones"))
+    finished(session, "named")
+    error = refused(session, text.format("late_ones", "others"))
+    assert error.problem == "default.late_ones is the table of late rows of the stream default.named"
+    run(session, "ALTER TABLE named RENAME TO renamed")
+    error = refused(session, text.format("renamed", "late_ones"))
+    assert error.problem == "default.renamed is a table of the stream default.named"
+    assert "ALTER TABLE default.renamed RENAME TO default.named" in (error.hint or "")
+    error = refused(session, "ALTER STREAM named RESUME")
+    assert error.problem == "late_ones has the late rows of default.named, and the table default.named is gone"
+    assert run(session, "SHOW TABLES LIKE 'late_ones'")
+    run(session, "ALTER TABLE renamed RENAME TO named")
+    assert run(session, text.format("named", "late_ones"))[0][1] == "resumed"
+    finished(session, "named")
+
+
+@pytest.mark.slow
 def test_a_stream_reads_a_streaming_table_and_runs_on(session: SparkSession, events: Source) -> None:
     spark = session
     events.put([("a", 1, 1.0, 0), ("b", 2, 2.0, 1)], [("a", 11, 3.0, 2)])

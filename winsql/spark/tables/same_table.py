@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.local_places import place_of
 from winsql.spark.streaming.key_group import require_same_query
-from winsql.spark.tables.catalog import Table
+from winsql.spark.tables.catalog import Table, find_table
+from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["RESTART_HINT", "another", "require_columns", "require_same"]
+__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_same"]
 
 Identities = tuple[dict[str, str], ...]
 RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
@@ -38,7 +40,7 @@ def require_same(
         asked["checkpointLocation"] = None
     for what, before in kept.items():
         if before != asked[what]:
-            raise another(shown, f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
+            raise _another(shown, f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
 
 
 def require_columns(shown: str, table: Table, schema: StructType) -> None:
@@ -46,10 +48,10 @@ def require_columns(shown: str, table: Table, schema: StructType) -> None:
     kept = [f"{column.name} {column.dataType.simpleString()}" for column in table.schema]
     asked = [f"{column.name} {column.dataType.simpleString()}" for column in schema]
     if kept != asked:
-        raise another(shown, f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
+        raise _another(shown, f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
 
 
-def another(shown: str, what: str) -> WindowPlanError:
+def _another(shown: str, what: str) -> WindowPlanError:
     """The error for a table that another statement has made."""
     return WindowPlanError(
         f"{shown} is the table of another query: {what}",
@@ -58,10 +60,29 @@ def another(shown: str, what: str) -> WindowPlanError:
     )
 
 
+def of_another(spark: SparkSession, shown: str, table: Table, record: Record) -> WindowPlanError:
+    """The error for a table of another stream's: the one of its late rows, or one that has got another name since."""
+    stream = shown_name(record.stream)
+    owner = find_table(spark, record.stream)
+    if owner is None:
+        return WindowPlanError(
+            f"{shown} is a table of the stream {stream}",
+            rule="a streaming table keeps the name that it was made with: its stream is known by it",
+            hint=f"if it was renamed, ALTER TABLE {shown} RENAME TO {stream} and go on with that name; "
+            "or choose another name",
+        )
+    has_late_rows = owner.record is not None and owner.record.late_into == table.name.lower()
+    return WindowPlanError(
+        f"{shown} is {'the table of late rows' if has_late_rows else 'a table'} of the stream {stream}",
+        rule="one stream writes a table",
+        hint="choose another name",
+    )
+
+
 def _require_same_queries(shown: str, record: Record, identities: Identities) -> None:
     before, now = len(record.identities), len(identities)
     if before != now:
-        raise another(shown, f"windowed queries over streams were {before} and are {now}")
+        raise _another(shown, f"windowed queries over streams were {before} and are {now}")
     for kept, asked in zip(record.identities, identities, strict=True):
         try:
             require_same_query(kept, asked, RESTART_HINT)

@@ -38,7 +38,7 @@ from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
-from winsql.spark.tables.same_table import RESTART_HINT, another, require_columns, require_same
+from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_same
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
 from winsql.syntax.stream_statements.secrets import secrets_in
@@ -99,6 +99,8 @@ class _Start:
 
     def run(self, args: Arguments, running: Stream | None) -> tuple[str, str]:
         table = self._own_table(str(self.name), self.stream.name)
+        if table is not None and table.record is not None and table.record.stream != self.key:
+            raise of_another(self.spark, self.shown, table, table.record)
         wanted = self._wanted(args)
         late = self._late_table(wanted, table)
         if table is None and late is None and self.stream.path is not None:
@@ -182,8 +184,17 @@ class _Start:
                 wanted.late_name.span,
             )
         late = self._own_table(str(name), wanted.late_name)
-        if late is None or (table is not None and late.record is not None and late.record.stream == self.key):
+        is_own = late is not None and late.record is not None and late.record.stream == self.key
+        if late is None or (is_own and table is not None):
             return late
+        if is_own:
+            raise self.refused(
+                f"{wanted.late_name.shown} has the late rows of {self.shown}, and the table {self.shown} is gone",
+                "a stream goes on with both of its tables",
+                f"if it was renamed, ALTER TABLE ... RENAME TO {self.shown}; or begin anew after DROP TABLE "
+                f"{wanted.late_name.shown}",
+                wanted.late_name.span,
+            )
         raise self.refused(
             f"{wanted.late_name.shown} exists and is not the table of late rows of {self.shown}",
             "the late rows of a stream have a table of their own",
@@ -228,14 +239,6 @@ class _Start:
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when another statement has made the existing table."""
-        record = table.record
-        assert record is not None
-        if record.stream != self.key:
-            raise self.refused(
-                f"{self.shown} is the table of late rows of another stream",
-                "one stream writes a table",
-                "choose another name",
-            )
         late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
         require_same(self.stream, self.shown, table, wanted.kept_as.name, late_name, wanted.batches.identities)
         require_columns(self.shown, table, wanted.batches.schema)
@@ -275,8 +278,6 @@ class _Start:
     def _drop(self, table: Table, late: Table | None) -> None:
         record = table.record
         assert record is not None
-        if record.stream != self.key:
-            raise another(self.shown, "it has the late rows of another stream")
         old_late = late or (find_table(self.spark, record.late_into) if record.late_into else None)
         for old in (old_late, table):
             if old is not None and old.record is not None and old.record.stream == self.key:
