@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.errors import PySparkException
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
@@ -14,6 +15,7 @@ from winsql.spark.messages.damage import damage_in
 from winsql.spark.messages.failure import of_row, translate, without_plan
 from winsql.spark.streaming.checkpoint_files import broken_file, planned_files
 from winsql.spark.tables.files import alone, writer_of
+from winsql.spark.tables.reports import first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -151,6 +153,11 @@ TOLD = {
         ),
         "these are not the sources that the checkpoint /c is of",
     ),
+    "Option 'basePath' not found\n=== Streaming Query ===\nCurrent Committed Offsets: {FileStreamSource[file:/in/a]: "
+    '{"logOffset":1}}\n': "the folder file:/in/a is gone",
+    "Option 'basePath' not found\nFileStreamSource[file:/in/b], FileStreamSource[file:/in/a]": (
+        "the folder file:/in/a or file:/in/b is gone"
+    ),
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
 }
 
@@ -162,6 +169,15 @@ def test_what_is_told(text: str, problem: str) -> None:
     assert error.problem.startswith(problem)
     assert error.rule
     assert error.hint
+
+
+def test_what_a_function_in_python_has_raised_is_told_in_one_line() -> None:
+    nested = (
+        "An exception was thrown from the Python worker:\nTraceback (most recent call last):\n"
+        '  File "worker.py", line 4336, in invoke_udf\n    f(x)\n    ~^~\nValueError: no number\nat line 2\n'
+    )
+    assert first_line(PySparkException(nested)) == "ValueError: no number"
+    assert first_line(PySparkException("[X] one\ntwo")) == "[X] one"
 
 
 def test_other_errors_stay() -> None:

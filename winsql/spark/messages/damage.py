@@ -123,6 +123,19 @@ _OTHER_SOURCES = re.compile(
 )
 
 
+def _folder(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    folders = " or ".join(sorted(set(_READ_FOLDER.findall(text))))
+    named = f"the folder {folders}" if folders else "a folder that the stream reads"
+    return WindowDataError(
+        f"{named} is gone: it held rows for the stream",
+        rule=_SAFE,
+        hint="put the folder back, with the files that are not read yet, and run the statement again",
+    )
+
+
+_READ_FOLDER = re.compile(r"FileStreamSource\[([^\]]+)\]")
+
+
 def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     other = "another process" if writer is None else f"another process ({writer})"
     return WindowDataError(
@@ -170,6 +183,7 @@ _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
     (_OTHER_SOURCES, _sources),
+    (re.compile(r"Option 'basePath' not found"), _folder),
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(_UNWRITTEN), _closed),

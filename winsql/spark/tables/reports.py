@@ -22,7 +22,16 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.unsupported import unsupported_in_batch
 from winsql.syntax.stream_statements.secrets import scrubbed
 
-__all__ = ["BatchReport", "StreamReport", "batches", "own_error", "report_of", "reports_of", "watermark_said"]
+__all__ = [
+    "BatchReport",
+    "StreamReport",
+    "batches",
+    "first_line",
+    "own_error",
+    "report_of",
+    "reports_of",
+    "watermark_said",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ def report_of(spark: SparkSession, stream: Stream) -> StreamReport:
         counts.get("open_windows"),
         counts.get("state_bytes"),
         stream.guarantee.value,
-        _first_line(own_error(spark, stream)),
+        first_line(own_error(spark, stream)),
     )
 
 
@@ -189,13 +198,20 @@ def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
     return found if shown == str(found) else WindowDataError(shown)
 
 
-def _first_line(error: Exception | None) -> str | None:
+def first_line(error: Exception | None) -> str | None:
+    """What an error says, in one line, with its place in the statement."""
     if error is None:
         return None
     if not isinstance(error, WinsqlError):
-        return str(error).strip().split("\n")[0]
+        said = str(error).strip()
+        raised = _IN_PYTHON.findall(said)
+        return str(raised[-1] if raised else said.split("\n")[0])
     first = error.problem.strip().split("\n")[0]
     if error.source is None or error.span is None:
         return first
     line, column = error.span.line_and_column(error.source)
     return f"{first} (line {line}, column {column})"
+
+
+_IN_PYTHON = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t][^\n]*\n)+(\S[^\n]*)")
+"""What a function in Python has raised, after the lines of its traceback."""
