@@ -23,6 +23,8 @@ MISSPELLED = {
     f"EXPLAIN WINDOWS SELECT k, count(*) FROM r {TUMBLING} GROUP BY k": "did you mean WINDOW?",
     f"SELECT * FROM ({ROWS}), (SELECT k FROM r WINDOW TUMBLING(ts, '1 hour'))": "write WINDOW ASSIGN TUMBLING(...)",
     "STOP ALL STREAMS": "did you mean STOP STREAM name, one for each?",
+    "DESCRIBE STREAM s": "write SHOW STREAM s for its micro-batches, or DESCRIBE s for the columns of its table",
+    "desc stream a.s;": "write SHOW STREAM a.s",
     "SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))": "did you mean TUMBLE?",
 }
 OLD_GROUP_WINDOWS = {

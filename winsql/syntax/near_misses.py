@@ -21,7 +21,7 @@ from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
 from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["near_miss", "near_misses", "old_group_window"]
+__all__ = ["described_stream", "near_miss", "near_misses", "old_group_window"]
 
 
 def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
@@ -38,6 +38,20 @@ def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: boo
         if is_whole:
             found += _without_assign(source, index)
     return found
+
+
+def described_stream(text: str, settings: ParserSettings) -> WindowSyntaxError | None:
+    """What to write for DESCRIBE STREAM s where there is no table `stream`; None for another statement."""
+    source = Source(text, settings=settings)
+    if not (source.at(0).is_word("DESCRIBE", "DESC") and source.words(1, "STREAM") and source.at(2).is_name):
+        return None
+    name = source.text[source.at(2).start :].rstrip("; \n")
+    return source.syntax_error(
+        "there is no table STREAM",
+        Extent(0, 2),
+        rule=f"to Spark this is the column {name} of a table STREAM",
+        hint=f"write SHOW STREAM {name} for its micro-batches, or DESCRIBE {name} for the columns of its table",
+    )
 
 
 def old_group_window(text: str, routine: str, settings: ParserSettings) -> WindowSyntaxError | None:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
-from winsql.syntax.near_misses import near_miss, old_group_window
+from winsql.syntax.near_misses import described_stream, near_miss, old_group_window
 
 __all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
 
@@ -46,6 +46,8 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
             "since Spark 4.1, and not on Spark Connect",
             hint="run the query itself, or register the session: winsql.register(spark)",
         ).located(text, Span(0, len("EXECUTE IMMEDIATE")))
+    if isinstance(error, AnalysisException) and error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
+        return described_stream(text, parser_settings(spark))
     if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":
         routine = (error.getMessageParameters() or {}).get("routineName", "")
         return old_group_window(text, routine, parser_settings(spark))
