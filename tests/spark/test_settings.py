@@ -202,6 +202,16 @@ def test_discrete_percentiles_of_older_versions(session: SparkSession) -> None:
                 assert [tuple(row) for row in winsql.sql(session, text).collect()] == [tuple(expected)]
 
 
+@pytest.mark.parametrize("given", [{}, ESCAPED, {"spark.sql.legacy.consecutiveStringLiterals.enabled": "true"}])
+def test_doubled_quotes_in_conditions(session: SparkSession, given: dict[str, str]) -> None:
+    """`'a''b'` in WHEN is what it is to Spark, which depends on settings."""
+    rows = "(SELECT 'a''b' AS s, timestamp_seconds(id) AS ts FROM range(1))"
+    text = f"SELECT count(*) AS n FROM {rows} WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(s) {{}} 'a''b')"
+    with settings(session, given):
+        assert winsql.sql(session, text.format("=")).collect() == [(1,)]
+        assert winsql.sql(session, text.format("<>")).collect() == []
+
+
 def test_what_winsql_asks_spark_is_not_logged(session: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     logger, logged = logging.getLogger("SQLQueryContextLogger"), []
     monkeypatch.setattr(

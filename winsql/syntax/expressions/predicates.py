@@ -14,6 +14,7 @@ further: it becomes one operand, which Spark computes with its own semantics.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 from decimal import Decimal
@@ -303,8 +304,8 @@ class _Reader:
         token = self.source.at(extent.first)
         if token.is_word("NULL", "TRUE", "FALSE"):
             return Constant(_TRUTHS[token.upper])
-        if token.kind is TokenKind.STRING and token.upper[0] == "'" and "\\" not in token.upper:
-            return Constant(token.upper[1:-1].replace("''", "'"))
+        if token.kind is TokenKind.STRING and _PLAIN.fullmatch(token.upper):
+            return Constant(token.upper[1:-1])
         if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit():
             return None
         if token.upper.isdigit():
@@ -340,6 +341,8 @@ class _Reader:
         )
 
 
+_PLAIN = re.compile(r"'[^'\\]*'")
+"""A string that is the same under all settings; Spark reads those with doubled quotes and backslashes."""
 _TRUTHS = {"NULL": None, "UNKNOWN": None, "TRUE": True, "FALSE": False}
 _SUFFIX_READERS: dict[str, Callable[[_Reader, Extent, Extent], Expression]] = {
     "IS": _Reader._is,
