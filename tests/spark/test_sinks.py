@@ -66,7 +66,7 @@ def test_folders_of_rows_and_late_rows_restarts_and_replacement(
     )
     for changed, says in {
         create.replace("10 sec", "20 sec"): "WINDOW ASSIGN was TUMBLING(ts, INTERVAL 10 SECOND) and is TUMBLING(ts, ",
-        create.replace("AS s ", "AS total "): "the columns was k string, s double and is k string, total double",
+        create.replace("AS s ", "AS total "): "the columns were k string, s double and are k string, total double",
         create.replace("INTO json", "INTO csv"): "LATE INTO: format was json and is csv",
     }.items():
         error = refused(spark, changed)

@@ -26,7 +26,7 @@ from winsql.spark.workers.batches import grouped
 from winsql.spark.workers.engines import stream_plan
 from winsql.spark.workers.task import StreamTask
 
-__all__ = ["GroupStore", "KeyGroup", "require_same_query"]
+__all__ = ["GroupStore", "KeyGroup", "changed", "require_same_query"]
 
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
@@ -195,6 +195,12 @@ _OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES})
 _RESTART = "run the query as it was, or start the new one with a new checkpoint"
 
 
+def changed(what: str, before: str | None, now: str | None) -> str:
+    """What has another value, in words."""
+    was, is_now = ("were", "are") if what.endswith("s") else ("was", "is")
+    return f"{what} {was} {before or 'nothing'} and {is_now} {now or 'nothing'}"
+
+
 def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: str = _RESTART) -> None:
     """Refuse state that another query has written; raises WindowDataError that says what differs.
 
@@ -204,8 +210,7 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: 
     names = [name for name in names if name not in _OFTEN_WITHOUT or name in kept]
     if not names:
         return
-    nothing = "nothing"
-    parts = [f"{name} was {kept.get(name) or nothing} and is {asked.get(name) or nothing}" for name in names]
+    parts = [changed(name, kept.get(name), asked.get(name)) for name in names]
     parts = [part.replace("__winsql_", "") for part in parts]  # see planner.identity
     if names == [KEY_GROUPS]:
         raise WindowDataError(

@@ -7,7 +7,7 @@ from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.local_places import place_of
-from winsql.spark.streaming.key_group import require_same_query
+from winsql.spark.streaming.key_group import changed, require_same_query
 from winsql.spark.tables.catalog import Table, find_table
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
@@ -40,7 +40,7 @@ def require_same(
         asked["checkpointLocation"] = None
     for what, before in kept.items():
         if before != asked[what]:
-            raise _another(shown, f"{what} was {before or 'nothing'} and is {asked[what] or 'nothing'}")
+            raise _another(shown, changed(what, before, asked[what]))
 
 
 def require_columns(shown: str, table: Table, schema: StructType) -> None:

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.streaming.key_group import require_same_query
+from winsql.spark.streaming.key_group import changed, require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import OF_SINK, delete, read_line, write_line
 
@@ -88,7 +88,7 @@ def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:
     _require_same_queries(shown, kept, asked)
     for what, before, now in _compared(kept, asked):
         if before != now:
-            raise _another(shown, f"{what} was {before or 'nothing'} and is {now or 'nothing'}")
+            raise _another(shown, changed(what, before, now))
 
 
 _HINT = "run the statement as it was, or write CREATE OR REPLACE STREAM to begin anew"
