@@ -7,7 +7,8 @@ from dataclasses import replace
 from random import Random
 
 from drawn_expressions import KEYS, NUMBERS, Column, Relation
-from drawn_pairs import BOUNDS, END, START, TIME, Pairs
+from drawn_pairs import BOUNDS, END, START, TIME
+from drawn_subqueries import Subqueries
 from window_calls import Windows, flink_relation, spark_relation
 
 __all__ = ["draw_query"]
@@ -39,11 +40,11 @@ def draw_query(seed: int, events: str, *, is_spark: bool = False) -> str:
     return _Queries(seed, events, is_spark=is_spark).query()
 
 
-class _Queries(Pairs):
+class _Queries(Subqueries):
     def __init__(self, seed: int, events: str, *, is_spark: bool) -> None:
         super().__init__(seed)
         self.events, self.is_spark = events, is_spark
-        self.pipes = Random(f"pipes {seed}")
+        self.pipes, self.subqueries = Random(f"pipes {seed}"), Random(f"subqueries {seed}")
 
     def query(self) -> str:
         windows = self.rng.choice(WINDOWS)
@@ -63,9 +64,12 @@ class _Queries(Pairs):
         found = clause(windows) if self.chance(0.2) and not windows.keys else self.rows(windows)
         single = [self.grouped] * 7 + [self.ranked] * 5 + [self.over, self.projected, self.distinct, self.exploded]
         pairs = [self.joined] * 2 + [self.joined_by_names, self.compared] + [self.asked] * 3
+        further = [self.chosen, self.weighed, self.told, self.bracketed]
         for _ in range(self.rng.choice([1, 1, 2, 3]) if depth else self.rng.choice([0, 1])):
             if depth and self.chance(0.4):
-                found = self.rng.choice(pairs)(found, self.relation(windows, depth - 1))
+                pair = self.rng.choice(pairs)
+                pair = self.subqueries.choice(further) if self.subqueries.random() < 0.4 else pair
+                found = pair(found, self.relation(windows, depth - 1))
             else:
                 found = self.rng.choice(single)(found)
             found = self.projected(found) if self.chance(0.3) else found

@@ -1175,6 +1175,21 @@ WHERE a.c > (SELECT min(b.c) FROM g b WHERE b.window_end = a.window_end) OR a.c 
 SELECT x.* EXCEPT (v), (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end) AS most FROM T x
 WHERE x.n % 3 = 0 OR x.n = (SELECT min(y.n) FROM U y WHERE y.window_end = x.window_end)
 
+# looked up: two aggregates and EXISTS among the items, a star between them
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end) - a.c AS less, a.*, (SELECT count(*) FROM U y WHERE y.window_end = a.window_end AND y.k = a.k) AS n,
+CASE WHEN EXISTS (SELECT 1 FROM U y WHERE y.window_end = a.window_end AND y.k = a.k AND y.v > 3) THEN 'big' ELSE 'small' END AS size FROM g a
+
+# looked up: EXISTS in a call and in CASE, grouped at once
+SELECT x.window_end, x.k, count(*) AS c FROM T x
+WHERE if(x.v > 3, EXISTS ((SELECT * FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)), NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n = x.n + 1))
+GROUP BY x.window_start, x.window_end, x.k
+
+# semi join: three EXISTS, IN and a comparison by AND
+SELECT k, n, window_end FROM T x WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)
+AND k IN (SELECT k FROM U y WHERE y.window_end = x.window_end AND v > 2) AND NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n = x.n + 1)
+AND v <= (SELECT max(v) FROM T y WHERE y.window_end = x.window_end)
+
 # looked up: in CASE, after NOT
 SELECT k, n FROM T x WHERE CASE WHEN n % 2 = 0 THEN n < (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end)
 ELSE NOT (v > 1 OR n = (SELECT min(y.n) FROM U y WHERE y.window_end = x.window_end)) END

@@ -158,12 +158,7 @@ MAX = "(SELECT max(a) FROM a r WHERE r.window_end = l.window_end)"
         (" OR ".join(f"l.a = {MAX}" for _ in range(5)), "a fifth subquery over windows"),
         ("l.a > 1 OR l.a = (SELECT max(a) FROM a r WHERE r.k = l.k)", "this aggregate of windows cannot run"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.k = l.k)", "this comparison"),
-        (
-            "a < (SELECT max(a) FROM a r WHERE r.window_end = l.window_end) "
-            "AND EXISTS (SELECT 1 FROM b WHERE b.window_end = l.window_end) "
-            "AND a > (SELECT min(a) FROM a s WHERE s.window_end = l.window_end)",
-            "a third EXISTS, IN or comparison over windows",
-        ),
+        (" AND ".join(f"l.a >= {MAX}" for _ in range(5)), "a fifth subquery over windows"),
         ("l.a > (SELECT max(a) FROM a r)", "this comparison"),
         ("l.a > (SELECT max(a) FROM a r WHERE r.window_end = l.window_end AND r.k < l.k)", "this comparison"),
         ("l.a > (SELECT max(a) FROM a l WHERE window_end = l.window_end)", "of the same name"),
@@ -193,6 +188,29 @@ def test_what_other_conditions_read_is_looked_up(compared: str, count: int) -> N
     assert query.join is not None
     assert query.join.how is JoinType.LEFT
     assert ("windowed__value_0" in query.tail) == (count > 1)
+
+
+EXISTS = "EXISTS (SELECT 1 FROM b r WHERE r.window_end = l.window_end AND r.k = l.k)"
+
+
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        (f"SELECT k, {MAX} AS m, {MAX.replace('max', 'min')} AS n FROM a l", ["LEFT", "LEFT"]),
+        (f"SELECT *, {MAX} - {MAX.replace('max', 'min')} AS n, NOT {EXISTS} AS no FROM a l", ["LEFT"] * 3),
+        (f"SELECT k, CASE WHEN (({EXISTS})) THEN 'yes' END AS x FROM a l WHERE a > {MAX}", ["SEMI", "LEFT"]),
+        (f"SELECT k FROM a l WHERE {EXISTS} IS NOT DISTINCT FROM (a > 2)", ["LEFT"]),
+        (f"SELECT k FROM a l WHERE if(k = 1, {EXISTS}, NOT {EXISTS})", ["LEFT", "LEFT"]),
+        (
+            f"SELECT k FROM a l WHERE {EXISTS} AND NOT {EXISTS} AND a >= {MAX} AND k IN (SELECT k FROM b r "
+            "WHERE r.window_end = l.window_end)",
+            ["SEMI", "ANTI", "SEMI", "SEMI"],
+        ),
+    ],
+)
+def test_up_to_four_subqueries_are_asked_in_turn(text: str, types: list[str]) -> None:
+    queries = on_streams(parse_statement(f"WITH {SIDES} {text}")).queries
+    assert [query.join.how.name for query in queries if query.join is not None] == types
 
 
 def test_many_subqueries_over_windows_are_not_tried_in_all_combinations() -> None:

@@ -578,6 +578,7 @@ ASKED = "SELECT r.k FROM {o} r WHERE r.k = L.k AND {w}"
         ("NOT (NOT ((EXISTS ({a}))))", JoinType.SEMI),
         ("NOT (L.k NOT IN (({a})))", JoinType.SEMI),
         ("(v > 1 AND ((L.k) IN ({a})))", JoinType.SEMI),
+        ("(L.v > 1 OR EXISTS ({a})) = TRUE", JoinType.LEFT),
     ],
 )
 def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
@@ -593,7 +594,7 @@ def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
     [
         "L.v > 1 OR L.k NOT IN ({a})",
         "L.v > 1 OR NOT (L.v > 2 OR L.k IN ({a}))",
-        "(L.v > 1 OR EXISTS ({a})) = TRUE",
+        "(L.v > 1 OR L.k IN ({a})) = TRUE",
         "L.v > 1 OR L.k IN ({a} GROUP BY r.k)",
         "L.k = ({a})",
         "L.k IN ({a} UNION ALL SELECT 1)",

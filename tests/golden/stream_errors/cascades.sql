@@ -135,19 +135,6 @@ WindowSpecError: PARTITION BY has no window_end
   rule: on a stream OVER sees rows of windows that end together: then all of them are there
   hint: write OVER (PARTITION BY window_end, ...)
 
-# a third EXISTS over windows
-SELECT a.k FROM (SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) a
-WHERE EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) b WHERE b.window_end = a.window_end)
-  AND a.k NOT IN (SELECT k FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) c WHERE c.window_end = a.window_end)
-  AND NOT EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) d WHERE d.window_end = a.window_end)
-----
-WindowSpecError: a third EXISTS, IN or comparison over windows cannot run on streams
-  at line 4, column 7:
-      AND NOT EXISTS (SELECT 1 FROM (SELECT k, window_end FROM u WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR) GROUP BY k) d WHERE d.window_end = a.window_end)
-          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
-  hint: ask two of them in a subquery that hands on window_end, and the others in a SELECT around it
-
 # EXISTS over windows without their ends, of relations without names
 SELECT k, count(*) AS c FROM (SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))
   WHERE EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) r WHERE r.n > 3)) GROUP BY window_end, k
@@ -397,25 +384,24 @@ WindowSpecError: this, over a join of windows, cannot run on streams
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: put the join into a subquery that selects window_end, and group or rank its rows in a SELECT around it
 
-# two aggregates of windows among the items
-SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS m,
-  (SELECT min(c.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) c WHERE c.window_end = a.window_end) AS n
+# EXISTS over windows among the items, without a name
+SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end)
 FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
 ----
-WindowSpecError: this subquery over windows cannot run on streams
-  at line 1, column 14:
-    SELECT a.k, (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS m,
-                 ^^^^^^
-  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
-  hint: join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y
+WindowSpecError: EXISTS over windows without a name cannot run on streams
+  at line 1, column 13:
+    SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end)
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark names such an item after its subquery, and on a stream a join takes the place of that
+  hint: write AS and a name after it
 
-# EXISTS over windows among the items
-SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS found
+# EXISTS over groups of windows among the items
+SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end GROUP BY b.k) AS found
 FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
 ----
 WindowSpecError: this subquery over windows cannot run on streams
   at line 1, column 21:
-    SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end) AS found
+    SELECT a.k, EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.window_end = a.window_end GROUP BY b.k) AS found
                         ^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y

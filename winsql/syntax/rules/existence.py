@@ -1,4 +1,5 @@
-"""EXISTS or IN over windows beside OR, in the WHERE of a SELECT over windows: whether there are such rows is looked up.
+"""EXISTS or IN over windows beside OR, in the WHERE of a SELECT over windows, and EXISTS anywhere in it or among its
+items: whether there are such rows is looked up.
 
     SELECT items FROM a WHERE a.v > 9 OR EXISTS (SELECT ... FROM b WHERE b.k = a.k AND b.window_end = a.window_end)
     SELECT items FROM a WHERE a.v > 9 OR a.k IN (SELECT b.k FROM b WHERE b.window_end = a.window_end)
@@ -17,7 +18,7 @@ from winsql.syntax.expressions.conditions import Equality, cut_at, joints
 from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.join import ROW_BY_ROW
-from winsql.syntax.rules.looked_up import LookedUp
+from winsql.syntax.rules.looked_up import LookedUp, asked_in
 from winsql.syntax.rules.semi_join import inner_blocks, predicate_of, takes_several
 from winsql.syntax.rules.sides import Condition, Sides, refused
 from winsql.syntax.text.parts import Part
@@ -31,6 +32,7 @@ class Existence(LookedUp):
     """A SELECT with such a predicate, which is `part` and `subquery`."""
 
     has_value: ClassVar = False
+    unnamed: ClassVar = "EXISTS over windows"
 
     @property
     def what(self) -> str:
@@ -56,17 +58,29 @@ class Existence(LookedUp):
 
 
 def find_existence(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[Existence]:
-    """The predicates beside OR in the WHERE of a SELECT; `others` are the parts of it that are found otherwise."""
+    """The predicates beside OR in the WHERE of a SELECT, and each other EXISTS in it or among the items; `others` are
+    the parts of WHERE that are found otherwise."""
+    found = [*_beside_or(source, block, others)]
+    others = [*others, *(existence.part for existence in found)]
+    for bracket, inner in asked_in(source, block, others):
+        first = bracket - 1
+        while source.at(first).is_symbol("("):
+            first -= 1
+        part = Extent(first, source.closing(first + 1) + 1)
+        if source.at(first).is_word("EXISTS") and _is_plain(source, inner):
+            found.append(Existence(block, inner, part, None, is_anti=False, subquery=part))
+    return found
+
+
+def _beside_or(source: Source, block: QueryBlock, others: Sequence[Extent]) -> Iterator[Existence]:
     where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
-    found = []
     for part in _parts(source, where) if where is not None and asked else ():
         predicate = None if any(part.first in other.indexes for other in others) else predicate_of(source, part)
         inner = None if predicate is None else asked.get(predicate.bracket)
         if predicate is None or inner is None or not _is_plain(source, inner):
             continue
         if predicate.operand is None or not (predicate.is_negated or inner.scope.node.is_star):
-            found.append(Existence(block, inner, part, predicate.operand, predicate.is_negated, subquery=part))
-    return found
+            yield Existence(block, inner, part, predicate.operand, predicate.is_negated, subquery=part)
 
 
 def _parts(source: Source, extent: Extent) -> Iterator[Extent]:

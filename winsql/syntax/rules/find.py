@@ -22,7 +22,7 @@ from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
 from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
-from winsql.syntax.rules.semi_join import MOST_ASKED, MOST_STEPS, SemiJoin, find_semi_joins, refused_subqueries
+from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, refused_subqueries
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.text.parts import Part
@@ -145,12 +145,12 @@ def _over_join(source: Source, join: Join, needs: frozenset[Extent], unless: fro
 def _choices(steps: Sequence[SemiJoin]) -> Iterator[tuple[SemiJoin, ...]]:
     """Those of several that may ask streams while the others ask tables; steps over the same windows ask the same."""
     windows = list(dict.fromkeys(step.origins for step in steps))
-    for count in range(1, min(len(windows), MOST_STEPS) + 1):
+    for count in range(1, min(len(windows), MOST_ASKED) + 1):
         if comb(len(windows), count) > _MOST_CHOICES:
             break
         for asked in combinations(windows, count):
             chosen = tuple(step for step in steps if step.origins in asked)
-            if len(chosen) <= MOST_STEPS and sum(step.filters for step in chosen) <= MOST_ASKED:
+            if len(chosen) <= MOST_ASKED:
                 yield chosen
 
 

@@ -27,7 +27,7 @@ from winsql.syntax.rules.sides import Condition
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["LookedUp", "find_looked_up"]
+__all__ = ["LookedUp", "asked_in", "find_looked_up"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,6 @@ class LookedUp(Comparison):
 
     hidden: tuple[str, ...] = ()
 
-    filters: ClassVar = False
-
     @property
     def is_in_where(self) -> bool:
         """Whether it is in the WHERE."""
@@ -51,6 +49,9 @@ class LookedUp(Comparison):
     def what(self) -> str:
         """As for `Comparison`."""
         return "this aggregate of windows" + ("" if self.is_in_where else " among the items")
+
+    unnamed: ClassVar = "an aggregate of windows"
+    """What messages call an item without a name that it is in."""
 
     @property
     def reads(self) -> Extent:
@@ -124,7 +125,7 @@ class LookedUp(Comparison):
         items = read_select_list(source, self.block.select).items
         if any(item.alias is None and self.subquery.first in item.expression.indexes for item in items):
             raise source.spec_error(
-                "an aggregate of windows without a name cannot run on streams",
+                f"{self.unnamed} without a name cannot run on streams",
                 self.part,
                 rule="Spark names such an item after its subquery, and on a stream a join takes the place of that",
                 hint="write AS and a name after it",
@@ -142,21 +143,25 @@ def _is_star(source: Source, index: int, item: Item) -> bool:
 
 
 def find_looked_up(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[LookedUp]:
-    """The only subquery over windows among the items of a SELECT, if it is such an aggregate, and those in its WHERE;
-    `others` are the parts of WHERE that are found otherwise."""
+    """The aggregates of windows among the items of a SELECT and in its WHERE; `others` are the parts of WHERE that are
+    found otherwise."""
+    return [
+        LookedUp(block, inner, subquery, None, is_anti=False, subquery=subquery)
+        for bracket, inner in asked_in(source, block, others)
+        if _can_be_looked_up(source, bracket, inner)
+        for subquery in [Extent(bracket, source.closing(bracket) + 1)]
+    ]
+
+
+def asked_in(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[tuple[int, QueryBlock]]:
+    """The outermost SELECTs over windows among the items and in the WHERE of one over windows, and the brackets they
+    fill; none of those in `others`."""
     if not block.windowed or Part.SELECT not in block.select.sections:
         return []
     asked = inner_blocks(source, block)
-    items = outermost_of(source, asked, block.select.sections[Part.SELECT].body)
-    where = block.select.body(Part.WHERE)
-    filtering = [] if where is None else outermost_of(source, asked, where)
-    brackets = [*(items if len(items) == 1 else ()), *filtering]
-    return [
-        LookedUp(block, asked[bracket], subquery, None, is_anti=False, subquery=subquery)
-        for bracket in brackets
-        if not any(bracket in other.indexes for other in others) and _can_be_looked_up(source, bracket, asked[bracket])
-        for subquery in [Extent(bracket, source.closing(bracket) + 1)]
-    ]
+    items, where = block.select.sections[Part.SELECT].body, block.select.body(Part.WHERE)
+    brackets = [n for part in (items, where) if part is not None for n in outermost_of(source, asked, part)]
+    return [(n, asked[n]) for n in brackets if not any(n in other.indexes for other in others)]
 
 
 def _can_be_looked_up(source: Source, bracket: int, inner: QueryBlock) -> bool:

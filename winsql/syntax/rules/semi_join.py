@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import ClassVar, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
@@ -35,7 +35,6 @@ from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
 __all__ = [
     "MOST_ASKED",
-    "MOST_STEPS",
     "SemiJoin",
     "end_hint",
     "find_semi_joins",
@@ -44,10 +43,8 @@ __all__ = [
     "refused_subqueries",
 ]
 
-MOST_ASKED = 2
-"""How many EXISTS, IN or comparisons of one SELECT can be over windows of streams."""
-MOST_STEPS = 4
-"""The same with the aggregates that it looks up."""
+MOST_ASKED = 4
+"""How many subqueries of one SELECT can be over windows of streams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +95,6 @@ class SemiJoin:
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         return join.query(source, self.block.select, *join.projection(self._without_predicate(source), self.block))
-
-    filters: ClassVar = True
-    """Whether it leaves some of the rows, as they are."""
 
     @property
     def is_in_where(self) -> bool:
@@ -305,11 +299,11 @@ def predicate_of(source: Source, part: Extent, *, is_negated: bool = False) -> _
 
 def _too_many(semis: Sequence[SemiJoin]) -> Iterator[Sequence[SemiJoin]]:
     """The subqueries that cannot all be over streams: any five, all of them where these would be too many to list."""
-    if comb(len(semis), MOST_STEPS + 1) > _MOST_LISTED:
+    if comb(len(semis), MOST_ASKED + 1) > _MOST_LISTED:
         yield semis
         return
     seen = set()
-    for chosen in combinations(semis, MOST_STEPS + 1):
+    for chosen in combinations(semis, MOST_ASKED + 1):
         origins = frozenset[Origin]().union(*(semi.origins for semi in chosen))
         if origins not in seen:
             seen.add(origins)
@@ -326,13 +320,8 @@ def refused_subqueries(
     """The subqueries over windows that a stream cannot run: their places, the fragments in them, and the errors."""
     for chosen in _too_many(semis):
         hint = "ask some of them in a subquery that hands on window_end, and the others in a SELECT around it"
-        error = refused(source, chosen[MOST_STEPS].part, "a fifth subquery over windows", hint)
-        yield chosen[MOST_STEPS].part, frozenset[Origin]().union(*(semi.origins for semi in chosen)), error
-    kept = [semi for semi in semis if semi.filters]
-    for semi, other in combinations(kept, MOST_ASKED) if len(kept) > MOST_ASKED else ():
-        hint = "ask two of them in a subquery that hands on window_end, and the others in a SELECT around it"
-        error = refused(source, kept[2].part, "a third EXISTS, IN or comparison over windows", hint)
-        yield kept[2].part, semi.origins | other.origins, error
+        error = refused(source, chosen[MOST_ASKED].part, "a fifth subquery over windows", hint)
+        yield chosen[MOST_ASKED].part, frozenset[Origin]().union(*(semi.origins for semi in chosen)), error
     for scope in block.scope.inner:
         if scope.origins and not any(scope.first in semi.part.indexes for semi in semis):
             place = Extent(scope.first, scope.first + 1)
