@@ -82,6 +82,9 @@ WINDOW ASSIGN TUMBLING(ts, '1 day');
 SELECT * FROM peaks ORDER BY peak;
 """
 
+TICKS = "CREATE STREAMING VIEW ticks USING rate WATERMARK timestamp DELAY OF INTERVAL 1 SECOND"
+OVER_TICKS = "SELECT count(*) AS c FROM ticks WINDOW ASSIGN TUMBLING(timestamp, '1 minute')"
+
 
 class Server(NamedTuple):
     process: subprocess.Popen[str]
@@ -191,8 +194,13 @@ def test_mistakes_have_their_place_over_jdbc_and_no_name_of_ours(spark, server: 
     try:
         statement = connection.createStatement()
         said = {case.id: _said(statement, case.input) for case in golden_cases("errors")}
+        statement.execute(TICKS)
+        said["endless"] = _said(statement, OVER_TICKS)
+        assert _said(statement, f"CREATE TEMPORARY VIEW ticking AS {OVER_TICKS}") == ""
     finally:
         connection.close()
+    assert "this query reads a stream and has no end" in said["endless"]
+    assert "hint: write CREATE STREAMING TABLE" in said["endless"]
     assert len(said) > 300
     without = {case: text for case, text in said.items() if not _place(text)}
     assert without == {}, "\n".join(f"{case}: {text}" for case, text in without.items())

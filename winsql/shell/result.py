@@ -20,7 +20,6 @@ from pyspark.sql.types import (
 )
 
 import winsql
-from winsql.errors import Span, WindowPlanError
 from winsql.shell.formats import Column, Format, Kind
 from winsql.shell.launch import quiet_streams
 from winsql.shell.sparkline import sparkline
@@ -29,6 +28,7 @@ from winsql.spark.null_times import noted
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import rows_as_they_come
+from winsql.syntax.selects.endless import endless_query
 from winsql.syntax.stream_statements.commands import ShowStream
 from winsql.syntax.stream_statements.reader import read_own_statement
 from winsql.syntax.stream_statements.statements import may_be_stream_statement
@@ -113,7 +113,7 @@ def _frame(spark: SparkSession, text: str) -> DataFrame:
         quiet_streams()
     frame = winsql.sql(spark, text)
     if frame.isStreaming:
-        raise _endless(text)
+        raise endless_query(text, "the command prints the rows of a query that ends")
     return frame
 
 
@@ -167,16 +167,6 @@ def _texts(frame: DataFrame, form: Format) -> tuple[tuple[Column, ...], DataFram
     names = [f"c{i}" for i in range(len(columns))]  # by position, as names may repeat
     texts = [_as_text(functions.col(name), field.dataType, form) for name, field in zip(names, fields, strict=True)]
     return columns, frame.toDF(*names).select(*texts)
-
-
-def _endless(text: str) -> WindowPlanError:
-    return WindowPlanError(
-        "this query reads a stream and has no end",
-        rule="the command prints the rows of a query that ends",
-        hint="write CREATE STREAMING TABLE name AS ... to start it, and SELECT from that table",
-        source=text,
-        span=Span(0, len(text)),
-    )
 
 
 _KINDS: dict[type[DataType], Kind] = {

@@ -26,6 +26,7 @@ import org.apache.spark.sql.catalyst.parser.ParserInterface;
 import org.apache.spark.sql.catalyst.parser.SqlStatementSplitResult;
 import org.apache.spark.sql.catalyst.parser.TemporalIdentifier;
 //# end
+import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
@@ -104,7 +105,24 @@ public class WindowParser implements ParserInterface {
 
   private Object asked(String text, ParameterContext parameters) {
     Function asked = python;
-    return asked != null && hasWords(text) ? answer(asked, new Object[] {"parse", text, plain(parameters)}) : null;
+    if (asked == null || !hasWords(text)) {
+      return null;
+    }
+    Object plan = answer(asked, new Object[] {"parse", text, plain(parameters)});
+    if (isOfClient() && plan instanceof LogicalPlan && isEndless((LogicalPlan) plan)) {
+      answer(asked, new Object[] {"endless", text, null});
+    }
+    return plan;
+  }
+
+  /** Whether a client of Spark's Thrift server asks, who can only read the rows of a query to their end. */
+  private static boolean isOfClient() {
+    return Thread.currentThread().getName().startsWith("HiveServer2");
+  }
+
+  /** Whether a plan is a query over a stream, which Python has analyzed. */
+  private static boolean isEndless(LogicalPlan plan) {
+    return plan.resolved() && plan.isStreaming() && !(plan instanceof Command);
   }
 
   /** Whether a text may be one of winsql's. */

@@ -48,6 +48,7 @@ from winsql.syntax import Statement, StatementKind, parameter_name
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, MARKS
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.near_misses import near_miss
+from winsql.syntax.selects.endless import endless_query
 
 __all__ = ["ParserHook", "put_parser"]
 
@@ -166,7 +167,9 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
         if places is not None:
             move_origins_of_plan(spark, plan, [text], places)
             places = Places(statement.text)
-        if statement.target.kind is StatementKind.QUERY and not args:  # parameters may get their values later
+        # Spark explains what is not analyzed yet and reads streams by running it, a command once more
+        is_read = statement.target.kind is StatementKind.QUERY or plan.isStreaming()
+        if is_read and not args:  # parameters may get their values later
             with handed(statement.text, places):
                 plan = analyzed(spark, plan)  # here its errors can be told
     return plan
@@ -189,7 +192,12 @@ def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> No
         raise error
 
 
-_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run, "refused": _refused}
+def _endless(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
+    """Raises the error for a client of the Thrift server that reads a stream."""
+    raise endless_query(text, "a client reads the rows of a query that ends")
+
+
+_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run, "refused": _refused, "endless": _endless}
 
 
 def _arguments(parser: Any, parameters: Any) -> Arguments:

@@ -127,10 +127,9 @@ def analyzed_plan(frame: DataFrame) -> Any:
 
 
 def analyzed(spark: SparkSession, plan: Any) -> Any:
-    """A logical plan of the JVM after its analysis; raises AnalysisException."""
-    return (
-        jvm_of(spark).org.apache.spark.sql.classic.Dataset.ofRows(java_session(spark), plan).queryExecution().analyzed()
-    )
+    """A logical plan of the JVM after its analysis, which runs no command; raises AnalysisException."""
+    skips = jvm_of(spark).org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
+    return java_session(spark).sessionState().executePlan(plan, skips).analyzed()
 
 
 def source_numbers(frame: DataFrame) -> list[int]:

@@ -1,10 +1,10 @@
-"""Groups over windows of a stream that nothing ends."""
+"""Queries over streams, and groups over windows of streams, that nothing ends."""
 
 from __future__ import annotations
 
-from winsql.errors import WindowPlanError
+from winsql.errors import Span, WindowPlanError
 
-__all__ = ["GROUPED_BY_END", "endless_groups"]
+__all__ = ["GROUPED_BY_END", "endless_groups", "endless_query"]
 
 GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
 
@@ -16,4 +16,15 @@ def endless_groups(end: str | None) -> WindowPlanError:
         "this query groups rows of a stream in groups that never end",
         rule=GROUPED_BY_END,
         hint=f"{what} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+    )
+
+
+def endless_query(text: str, rule: str) -> WindowPlanError:
+    """The error for a query that reads a stream where rows are read to their end."""
+    return WindowPlanError(
+        "this query reads a stream and has no end",
+        rule=rule,
+        hint="write CREATE STREAMING TABLE name AS ... to start it, and SELECT from that table",
+        source=text,
+        span=Span(0, len(text)),
     )
