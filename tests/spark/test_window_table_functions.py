@@ -45,6 +45,14 @@ CALLS: list[tuple[str, Assigner]] = [
         "CUMULATE(TABLE {t}, DESCRIPTOR({ts}), '2 seconds', '6 seconds', '-5 seconds')",
         CumulatingWindows(TIME, 6 * SECOND, 2 * SECOND, -5 * SECOND),
     ),
+    (
+        "HOP(TABLE {t}, DESCRIPTOR({ts}), '3 seconds', '7 seconds', '-5 seconds')",
+        SlidingWindows(TIME, 7 * SECOND, 3 * SECOND, SECOND),
+    ),
+    (
+        "CUMULATE(TABLE {t}, DESCRIPTOR({ts}), '2 seconds', '6 seconds', '13 seconds')",
+        CumulatingWindows(TIME, 6 * SECOND, 2 * SECOND, SECOND),
+    ),
 ]
 # a call of sessions, and what is after the FROM body of the same query with WINDOW ASSIGN
 SESSIONS = [

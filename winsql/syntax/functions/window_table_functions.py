@@ -56,11 +56,16 @@ WHOLE_ROW = (PayloadColumn("struct(*)", INTERNAL_PREFIX + "row"),)
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A window table function: the windows it assigns, its parameters in order, the last of them optional."""
+    """A window table function: the windows it assigns, its parameters in order, the last of them optional.
+
+    Windows begin every `period`, where Flink takes an offset of any length: its SliceAssigners check that of TUMBLE
+    alone.
+    """
 
     name: str
     assigner: type[Assigner]
     parameters: tuple[str, ...]
+    period: str | None = None
 
     @property
     def has_offset(self) -> bool:
@@ -85,8 +90,8 @@ _FUNCTIONS = {
     function.name: function
     for function in (
         _Function("TUMBLE", TumblingWindows, ("DATA", "TIMECOL", "SIZE", "OFFSET")),
-        _Function("HOP", SlidingWindows, ("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET")),
-        _Function("CUMULATE", CumulatingWindows, ("DATA", "TIMECOL", "STEP", "SIZE", "OFFSET")),
+        _Function("HOP", SlidingWindows, ("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"), "slide"),
+        _Function("CUMULATE", CumulatingWindows, ("DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"), "size"),
         _Function("SESSION", SessionWindows, ("DATA", "TIMECOL", "GAP")),
     )
 }
@@ -258,11 +263,17 @@ class _Reader:
             if name not in ("DATA", "TIMECOL")
         }
         try:
-            return fitting(self.function.assigner, {"time": time, **lengths})
+            return fitting(self.function.assigner, {"time": time, **lengths, **self._offset(lengths)})
         except WindowSpecError as error:
             given = bound.get((error.parameter or "").upper())
             span: Span = self.source.span(given.value if given is not None else self.found.call)
             raise self._named_as_here(error, lengths).located(self.source.text, span) from None
+
+    def _offset(self, lengths: dict[str, int]) -> dict[str, int]:
+        """An offset without whole periods, which change no window."""
+        offset, period = (lengths.get(name or "", 0) for name in ("offset", self.function.period))
+        is_long = type(offset) is int and type(period) is int and abs(offset) >= period > 0
+        return {"offset": offset % period} if is_long else {}
 
     def _named_as_here(self, error: WindowSpecError, lengths: dict[str, int]) -> WindowSpecError:
         """An error of the assigner in terms of the call, whose lengths may come in another order."""
