@@ -667,3 +667,6 @@ SELECT k, sum(v) AS `total sum` FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') 
 
 -- write AS `key`
 SELECT k AS `key`, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- write PARTITION BY (k, j)
+SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (k, j), DESCRIPTOR(ts), INTERVAL '10' MINUTES))

@@ -107,6 +107,16 @@ WindowSpecError: HOP: SIZE is missing
   rule: its arguments are DATA, TIMECOL, SLIDE, SIZE, OFFSET, the last one optional
   hint: write HOP(TABLE t, DESCRIPTOR(ts), slide, size [, offset])
 
+# several keys of SESSION without brackets
+SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k, j, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSyntaxError: SESSION: several keys without brackets
+  at line 1, column 50:
+    SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k, j, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                                                     ^^^^
+  rule: PARTITION BY takes one key, or several of them in brackets
+  hint: write PARTITION BY (k, j)
+
 # too many arguments of a window function
 SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
 ----

@@ -189,7 +189,25 @@ class _Reader:
         return needs_name(self.source, self.function.name, argument, f"write {names}")
 
     def too_many(self, argument: Argument) -> WinsqlError:
-        return self._refused("too many arguments", argument.value)
+        keys = self._keys_without_brackets()
+        if keys is None:
+            return self._refused("too many arguments", argument.value)
+        return self.source.syntax_error(
+            self._of("several keys without brackets"),
+            keys,
+            rule="PARTITION BY takes one key, or several of them in brackets",
+            hint=f"write PARTITION BY ({self.source.verbatim(keys)})",
+        )
+
+    def _keys_without_brackets(self) -> Extent | None:
+        """The keys in `TABLE t PARTITION BY k, j, DESCRIPTOR(ts)`, of which all but the first are arguments."""
+        source, arguments = self.source, split_arguments(self.source, self.found.arguments)
+        extents = [argument.value for argument in arguments]
+        count = next((n for n, e in enumerate(extents) if columns_of_descriptor(source, e) is not None), 0)
+        first = next((n + 2 for n in extents[0].indexes if source.words(n, "PARTITION", "BY")), None)
+        if first is None or count < 2 or self.function.assigner is not SessionWindows:
+            return None
+        return Extent(first, extents[count - 1].stop)
 
     def twice(self, parameter: str, argument: Argument) -> WinsqlError:
         return self.source.syntax_error(
