@@ -117,6 +117,16 @@ WindowSyntaxError: SESSION: several keys without brackets
   rule: PARTITION BY takes one key, or several of them in brackets
   hint: write PARTITION BY (k, j)
 
+# an order after the keys of SESSION
+SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k ORDER BY ts, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+----
+WindowSpecError: SESSION: an order does not belong here
+  at line 1, column 52:
+    SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k ORDER BY ts, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+                                                       ^^^^^^^^^^^
+  rule: rows are in sessions by their time, whatever their order
+  hint: leave out the order
+
 # too many arguments of a window function
 SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES, INTERVAL '1' MINUTE))
 ----

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from winsql.syntax.selects.relations import begins_relation, read_relation
 from winsql.syntax.text.deep import require_shallow
-from winsql.syntax.text.parts import holds_query, is_query_start
+from winsql.syntax.text.parts import holds_query, is_query_start, outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["TableCall", "columns_of_descriptor", "find_calls", "is_table", "keys_of", "relation_of"]
+__all__ = ["TableCall", "columns_of_descriptor", "end_of_keys", "find_calls", "is_table", "keys_of", "relation_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,14 @@ def keys_of(source: Source, partition_by: Extent, function: str) -> list[Extent]
         hint = "write PARTITION BY k, or PARTITION BY (k, j)"
         raise source.syntax_error(f"{function}: a key is missing after PARTITION BY", partition_by, hint=hint)
     return keys
+
+
+def end_of_keys(source: Source, rest: Extent) -> int:
+    """Where PARTITION BY ends: at an order, which may follow it in Spark's own calls."""
+    if not source.words(rest.first, "PARTITION", "BY"):
+        return rest.first
+    after = outside_brackets(source, Extent(rest.first + 2, rest.stop))
+    return next((n for n in after if source.at(n).is_word("ORDER", "SORT") and source.words(n + 1, "BY")), rest.stop)
 
 
 def columns_of_descriptor(source: Source, extent: Extent) -> list[Extent] | None:

@@ -30,6 +30,7 @@ from winsql.syntax.expressions.keys import key_columns, numbered
 from winsql.syntax.functions.table_function_calls import (
     TableCall,
     columns_of_descriptor,
+    end_of_keys,
     keys_of,
     relation_of,
 )
@@ -249,6 +250,14 @@ class _Reader:
                 rest,
                 rule="these windows are the same for all keys; only sessions have keys of their own",
                 hint="leave out PARTITION BY and name the keys in GROUP BY",
+            )
+        end = end_of_keys(self.source, rest)
+        if end < rest.stop:
+            raise self.source.spec_error(
+                self._of("an order does not belong here"),
+                Extent(end, rest.stop),
+                rule="rows are in sessions by their time, whatever their order",
+                hint="leave out the order",
             )
         self.keys = keys_of(self.source, rest, self.function.name)
 

@@ -11,9 +11,8 @@ from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
 from winsql.syntax.expressions.references import beyond_row
-from winsql.syntax.functions.table_function_calls import TableCall, is_table, keys_of, relation_of
+from winsql.syntax.functions.table_function_calls import TableCall, end_of_keys, is_table, keys_of, relation_of
 from winsql.syntax.selects.relations import read_relation
-from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_arguments", "read_table"]
@@ -135,7 +134,7 @@ def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
     relation, rest = relation_of(source, extent)
     if relation.is_empty or read_relation(source, *relation).body != relation:
         raise _no_table(source, Extent(extent.first, rest.first), function)
-    end = _end_of_keys(source, rest)
+    end = end_of_keys(source, rest)
     if end < rest.stop:
         raise source.syntax_error(
             f"{function}: only PARTITION BY may come after a table",
@@ -144,14 +143,6 @@ def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
         )
     keys = [] if rest.is_empty else keys_of(source, rest, function)
     return TableArgument(extent, relation, tuple(_checked_key(source, key, function) for key in keys))
-
-
-def _end_of_keys(source: Source, rest: Extent) -> int:
-    """Where PARTITION BY ends: at an order, which may follow it in Spark's own calls."""
-    if not source.words(rest.first, "PARTITION", "BY"):
-        return rest.first
-    after = outside_brackets(source, Extent(rest.first + 2, rest.stop))
-    return next((n for n in after if source.at(n).is_word("ORDER", "SORT") and source.words(n + 1, "BY")), rest.stop)
 
 
 def _checked_key(source: Source, extent: Extent, function: str) -> Extent:
