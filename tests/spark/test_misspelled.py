@@ -110,6 +110,24 @@ def test_unknown_names_come_first(spark, text: str) -> None:
     assert (caught.value.problem, caught.value.hint) == UNKNOWN[text]
 
 
+@pytest.mark.parametrize(
+    "items", ["k, summ(n)", "k, count(*) + array_agg(summ(value)) AS c", "k, max(value), value IN (1)"]
+)
+def test_unknown_functions_over_windows_of_a_stream(spark, items: str) -> None:
+    spark.readStream.format("rate").load().selectExpr(
+        "'a' AS k", "timestamp AS ts", "value", "value AS n"
+    ).withWatermark("ts", "1 second").createOrReplaceTempView("rates")
+    text = (
+        f"SELECT {items} FROM TABLE(TUMBLE(TABLE rates, DESCRIPTOR(ts), INTERVAL '10' SECONDS)) "
+        "GROUP BY window_start, window_end, k"
+    )
+    with pytest.raises(WindowSpecError) as caught:
+        winsql.sql(spark, text)
+    expected = "there is no function summ" if "summ" in items else "value is neither a key nor inside an aggregate"
+    assert caught.value.problem == expected
+    spark.catalog.dropTempView("rates")
+
+
 def test_a_statement_in_a_string(spark) -> None:
     with pytest.raises(WindowPlanError, match="EXECUTE IMMEDIATE cannot run a windowed query in this session"):
         winsql.sql(spark, f'execute immediate "SELECT k, count(*) FROM r {TUMBLING} GROUP BY k"')

@@ -156,7 +156,12 @@ class PlannedStatement:
             with in_words_of_user(self.spark, self.statement.text, self.statement.queries):
                 yield
         except WindowSpecError as error:
-            raise self._parameter_read(error) or error from None
+            raise self._parameter_read(error) or self._unknown_name(error) or error from None
+
+    def _unknown_name(self, error: WindowSpecError) -> WinsqlError | None:
+        """What is unknown where a SELECT that is planned on a stream alone reads a column outside of aggregates."""
+        with in_words_of_user(self.spark, self.statement.text, ()):
+            return unknown_name(self.spark, self.statement.text, error, AggregateNames(self.spark))
 
     def null_times(self) -> NullTimes:
         """The counters of rows without event time."""

@@ -38,7 +38,8 @@ def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: 
     """
     if error.column is None or error.span is None or error.source != text:
         return None
-    source = Source(text, settings=parser_settings(spark))
+    source = Source(text, settings=parser_settings(spark), is_aggregate=functions)
+    _ask(source, error.span)
     return _function(source, error.span, functions) or _column(spark, source, error)
 
 
@@ -109,6 +110,19 @@ def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
 def _parts(name: str) -> list[str]:
     """The parts of a name, in upper case and without quotes."""
     return [upper_name(part.strip().strip("`")) for part in name.split(".")]
+
+
+def _ask(source: Source, span: Span) -> None:
+    """Ask the session about the functions of the SELECTs around the place."""
+    for first in source.places("SELECT"):
+        try:
+            select = select_at(source, first)
+            around = _holds(source.span(select.extent), span)
+            bodies = [section.body for part, section in select.sections.items() if around and part is not Part.FROM]
+            for body in bodies:
+                find_references(source, body)
+        except WinsqlError:
+            continue
 
 
 def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
