@@ -117,6 +117,13 @@ REFUSED = [
     (f"SELECT k, sum(v) AS c FROM r {TUMBLING} GROUP BY k ORDER BY c desc_", "near 'desc_'", "desc_"),
     ("SELECT k FROM TABLE(TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR)) WHERE v > / 1", "near '/'", "/"),
     (f"SELECT k FROM (SELECT k, sum(v) AS c FROM r {TUMBLING} GROUP BY k) WHERE c > / 1", "near '/'", "/"),
+    (f"SELECT k, sum(v) FROM r {TUMBLING} GROUP BY k HAVING max(ts) > DATE'x'", "INVALID_TYPED_LITERAL", "DATE'x'"),
+    (f"SELECT k, CAST(sum(v) AS whole) FROM r {COUNT} GROUP BY k", "UNSUPPORTED_DATATYPE", "whole"),
+    (
+        f"SELECT k, d.v FROM TUMBLE({TABLE}) JOIN r FOR SYSTEM_TIME AS OF window_end AS d USING (k)",
+        "Invalid time travel spec",
+        "FOR SYSTEM_TIME",
+    ),
     (f"SELECT k, sum(upper(k, k)) FROM r {TUMBLING} GROUP BY k", "WRONG_NUM_ARGS", "upper(k, k)"),
     (f"SELECT k, sum(array(v)) FROM r {TUMBLING} GROUP BY k", "DATATYPE_MISMATCH", "sum(array(v))"),
 ]

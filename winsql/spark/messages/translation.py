@@ -59,8 +59,9 @@ def places_of(statement: str, queries: Sequence[WindowQuery], index: int | None 
 
 
 def _place(error: PySparkException, about: Shown) -> Span | None:
-    if isinstance(error, ParseException):
-        return _of_syntax(str(error), about)
+    place = _of_syntax(str(error), about) if isinstance(error, ParseException) else None
+    if place is not None:
+        return place
     for context in error.getQueryContext() or ():
         if isinstance(context, StatementPlace):
             return context.span
