@@ -1270,3 +1270,20 @@ FROM (SELECT k, window_end AS e, count(*) AS c FROM T GROUP BY window_end, k) g 
 
 # pipes: filtered before a table, ranked
 FROM T a |> WHERE a.v > 1 |> JOIN names d ON a.k = d.id |> SELECT a.k, label, row_number() OVER (PARTITION BY window_end ORDER BY n) AS r |> WHERE r < 4
+
+# rank: as many as the groups say
+SELECT window_end, k, place FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY total DESC, k) AS place FROM
+  (SELECT window_start, window_end, k, sum(v) AS total, count(*) AS c FROM T GROUP BY window_start, window_end, k)) WHERE place <= c % 4
+
+# aggregation: a literal among the keys
+SELECT window_start, window_end, count(*) AS c FROM T GROUP BY 'all', window_start, window_end
+
+# aggregation: brackets around a function and what it explodes, one row at least
+SELECT w.k, max(x.word) AS word, count(w.n) AS c FROM (T w LEFT JOIN LATERAL explode(split('one,two', ',')) AS x(word) ON TRUE)
+GROUP BY window_start, window_end, w.k, window_time
+
+# join: a CTE of groups with itself, by an alias that is a column too
+WITH g AS (SELECT k, window_start, window_end FROM T GROUP BY k, window_start, window_end)
+SELECT g.window_end, g.k, date_format(g.window_end + INTERVAL '7' HOUR, 'HH') AS hour FROM g
+LEFT JOIN g AS k ON g.k = k.k AND g.window_start = k.window_start AND g.window_end = k.window_end
