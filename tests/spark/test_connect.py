@@ -52,6 +52,7 @@ TESTS = {
         "tests/spark/test_streams.py::test_explain_says_how_a_stream_runs",
         "tests/spark/test_stream_metrics.py",
         "tests/spark/test_streaming_tables.py::test_result_late_rows_and_restarts",
+        "tests/spark/test_started_twice.py::test_replacing_ends_the_run_of_another_session",
         "tests/spark/test_stream_places.py::test_windows_over_windows_that_are_refused",
         "tests/spark/test_stream_places.py::test_windows_are_ranked_and_grouped_on_connect",
         "tests/spark/test_stream_places.py::test_many_operators_over_each_other_on_connect",

@@ -7,11 +7,19 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
 from streaming import Source
 from test_killed import started
+
+import winsql
+from winsql.spark.runner import is_connect
+from winsql.spark.tables.registry import streams_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _QUERY = "SELECT k, window_start AS w, sum(n) AS s FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
 _STATEMENTS = {
@@ -26,6 +34,28 @@ _STATEMENTS = {
 @pytest.mark.timeout(600)
 def test_one_of_two_starts_wins(tmp_path: Path) -> None:
     check_starts(tmp_path, rounds=1)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("kind", ["STREAMING TABLE copies", "STREAM copies INTO parquet"])
+def test_replacing_ends_the_run_of_another_session(
+    session: SparkSession, events: Source, tmp_path: Path, kind: str
+) -> None:
+    """On Spark Connect a stream outlives the client that has started it, and nobody else can stop it."""
+    if not is_connect(session):
+        pytest.skip("a claim tells of the other session")
+    events.put([("a", 1.0, 0.0, 1)])
+    other = session.newSession()
+    events.stream(other, "events")
+    statement = f"{kind} OPTIONS (path '{tmp_path / 'copies'}') AS SELECT k, n FROM events"
+    winsql.sql(other, f"CREATE {statement}")
+    (stream,) = streams_of(other).values()
+    stream.query.processAllAvailable()
+    winsql.sql(session, f"CREATE OR REPLACE {statement.replace('n FROM', '-n AS n FROM')}")
+    (successor,) = streams_of(session).values()
+    successor.query.processAllAvailable()
+    assert not stream.query.isActive
+    assert session.read.parquet(str(tmp_path / "copies")).select("n").collect() == [(-1,)]
 
 
 def check_starts(folder: Path, rounds: int) -> None:

@@ -2,6 +2,8 @@
 
 The file is beside the folder of the table or of the checkpoint. OR REPLACE, which may empty the folder around that, and
 DROP TABLE leave it. The lock goes with the process.
+
+On Spark Connect streams run in the server, and outlive a client that dies. There Spark knows them by their checkpoints.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from pyspark.sql.streaming.query import StreamingQuery
 from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.folders import RUNS
+from winsql.spark.tables.connectors import SPARK_ERRORS
+from winsql.spark.tables.folders import RUNS, is_unused
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
@@ -32,7 +35,7 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Claim", "claimed"]
+__all__ = ["Claim", "claimed", "end_elsewhere"]
 
 _PATIENCE = 2.0
 """Seconds that a start waits: a stream that has just ended gives its claim back in milliseconds."""
@@ -91,6 +94,24 @@ def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
     except BaseException:
         claim.take_back()
         raise
+
+
+def end_elsewhere(spark: SparkSession, checkpoint: str) -> None:
+    """On Spark Connect, end the stream of a checkpoint that another session of the server runs, before its files are
+    deleted: else it writes on into those of its successor.
+
+    Spark ends it, and waits for its micro-batch, where a query starts with the same checkpoint. Raises WindowPlanError
+    where the server is not to (`spark.sql.streaming.stopActiveRunOnRestart`).
+    """
+    if not is_connect(spark) or is_unused(spark, checkpoint):
+        return
+    reader = spark.readStream.format("rate").load()
+    writer = reader.writeStream.format("noop").option("checkpointLocation", checkpoint)
+    try:
+        writer.trigger(processingTime="1 day").start().stop()
+    except SPARK_ERRORS as error:  # a checkpoint that cannot be read has no stream
+        if "already active" in str(error):
+            raise _runs_there(checkpoint, "another session of the server has begun it") from None
 
 
 def _taken(place: str) -> Claim:

@@ -27,7 +27,7 @@ from winsql.spark.tables.catalog import (
     require_empty,
     update_record,
 )
-from winsql.spark.tables.claims import Claim, claimed
+from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import drop_unrecorded, require_checkpoint_alone, require_plain, same_place
@@ -111,6 +111,7 @@ class _Start:
             self._require_startable(wanted)
             if running is not None:
                 running.stop()
+            end_elsewhere(self.spark, table.checkpoint)
             with claimed(self.spark, table.location) as claim:
                 self._drop(table, late)
                 claim.release()

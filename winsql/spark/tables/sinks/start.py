@@ -16,7 +16,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_resumable
-from winsql.spark.tables.claims import Claim, claimed
+from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.folders import drop_unrecorded, is_unused, numbers_in, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
@@ -171,6 +171,8 @@ class _Start:
             require_startable(wanted.batches.frame)
         if running is not None:
             running.stop()
+        if kept is not None:
+            end_elsewhere(self.spark, checkpoint)
         with claimed(self.spark, checkpoint) as claim:
             return self._begin(wanted, note, kept, folders, claim)
 
