@@ -1287,3 +1287,33 @@ GROUP BY window_start, window_end, w.k, window_time
 WITH g AS (SELECT k, window_start, window_end FROM T GROUP BY k, window_start, window_end)
 SELECT g.window_end, g.k, date_format(g.window_end + INTERVAL '7' HOUR, 'HH') AS hour FROM g
 LEFT JOIN g AS k ON g.k = k.k AND g.window_start = k.window_start AND g.window_end = k.window_end
+
+# by start alone: a group of a function
+SELECT window_start, k, count(*) AS c, sum(v) AS s FROM T GROUP BY window_start, k
+
+# by start alone: GROUP BY ALL, renamed, filtered by the start
+SELECT s, count(*) AS c FROM (SELECT window_start AS s, window_end AS e, v FROM T WHERE window_start >= TIMESTAMP'2024-01-01 00:00:30') GROUP BY ALL
+
+# by start alone: GROUPING SETS
+SELECT window_start, k, count(*) AS c FROM T GROUP BY GROUPING SETS ((window_start, k), (window_start))
+
+# by start alone: groups of groups, of WINDOW ASSIGN
+SELECT window_start, max(c) AS most FROM (SELECT k, window_start, window_end, count(*) AS c FROM events_{t} WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY k) GROUP BY window_start
+
+# by start alone: DISTINCT
+SELECT DISTINCT k, window_start FROM T
+
+# by start alone: ranks of rows
+SELECT k, n, row_number() OVER (PARTITION BY window_start ORDER BY n DESC) AS r FROM T QUALIFY r <= 2
+
+# by start alone: ranks of groups and their share
+SELECT window_start, k, sum(n) AS s, sum(n) / sum(sum(n)) OVER (PARTITION BY window_start) AS share FROM T GROUP BY window_start, k
+
+# by start alone: a LEFT JOIN by USING
+SELECT * FROM (SELECT k, window_start, window_end, count(*) AS c FROM T GROUP BY ALL) a LEFT JOIN (SELECT k, window_start, window_end AS e, max(v) AS m FROM U GROUP BY ALL) b USING (window_start, k)
+
+# by start alone: a comma join of rows
+SELECT a.n, b.n AS m, b.window_start FROM T a, U b WHERE a.k = b.k AND a.window_start = b.window_start AND a.n < b.n
+
+# by start alone: EXISTS beside AND, and NOT IN
+SELECT k, n FROM T a WHERE EXISTS (SELECT 1 FROM U b WHERE b.window_start = a.window_start AND b.n = a.n + 1) AND a.k NOT IN (SELECT k FROM U b WHERE b.window_start = a.window_start AND b.v > 4 AND b.k IS NOT NULL)

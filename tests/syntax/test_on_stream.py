@@ -6,6 +6,7 @@ import pytest
 from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError, WindowSyntaxError
+from winsql.model.assigners import TumblingWindows
 from winsql.model.joins import JoinType
 from winsql.model.query import Form, WindowQuery
 from winsql.model.window_functions import Frame, FrameBound, RankingFunction, Side, Ties
@@ -206,7 +207,7 @@ def test_qualify_becomes_a_condition_on_ranks() -> None:
             "LISTAGG WITHIN GROUP cannot have OVER",
         ),
         ("LAG(v) OVER (PARTITION BY window_end)", "LAG needs an order"),
-        ("RANK() OVER (PARTITION BY window_start ORDER BY v)", "PARTITION BY has no window_end"),
+        ("RANK() OVER (PARTITION BY k ORDER BY v)", "PARTITION BY has no window_end"),
         ("RANK() OVER (ORDER BY v)", "PARTITION BY has no window_end"),
         ("RANK() OVER (PARTITION BY window_start, window_end)", "RANK needs an order"),
         ("RANK() OVER w", "there is no window w"),
@@ -293,6 +294,58 @@ def test_an_end_that_is_missing_is_asked_for(items: str, shape: str) -> None:
         parse_statement(text).on_stream(0)
 
 
+START_ALONE = {
+    "SELECT window_start, k, count(*) FROM {t} GROUP BY window_start, k": ["window_end"],
+    "SELECT window_start, count(*) FROM {t} GROUP BY ALL": ["window_end"],
+    "SELECT DISTINCT s FROM (SELECT window_start AS s, window_end AS e, v FROM {t} WHERE v > 1)": ["e"],
+    "SELECT s, count(*) FROM (SELECT window_start AS s, window_end AS e FROM {t}) x GROUP BY GROUPING SETS ((s))": [
+        "e"
+    ],
+    "SELECT window_start, sum(c) FROM (SELECT window_start, window_end, count(*) AS c FROM t "
+    "WINDOW ASSIGN TUMBLING(ts, '1 hour')) GROUP BY window_start": ["window_end"],
+    "SELECT k, RANK() OVER (PARTITION BY s ORDER BY v) FROM (SELECT *, window_start AS s FROM {t})": ["window_end"],
+    "SELECT l.v FROM {t} l JOIN {u} r USING (window_start)": ["l.window_end", "r.window_end"],
+    "SELECT l.v FROM {t} l, {u} r WHERE l.k = r.k AND r.window_start = l.window_start": [
+        "l.window_end",
+        "r.window_end",
+    ],
+    "SELECT * FROM {t} l WHERE (k, window_start) IN (SELECT r.k, r.window_start FROM {u} r)": [
+        "l.window_end",
+        "r.window_end",
+    ],
+}
+
+
+@pytest.mark.parametrize("text", START_ALONE)
+def test_starts_of_tumbling_windows_tell_their_ends(text: str) -> None:
+    query = last_on_streams(text.format(t=CALL, u=OTHER))
+    if query.ends:
+        assert [end.sql.replace("`", "").removeprefix("x.") for end in query.ends] == START_ALONE[text]
+    else:  # of the function's own windows
+        assert isinstance(query.spec.assigner, TumblingWindows)
+        assert query.spec.assigner.size > 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT window_start FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), '1 hour', '2 hours')) GROUP BY window_start",
+        "SELECT s FROM (SELECT window_start AS s FROM {t}) GROUP BY s",
+        "SELECT window_start FROM (SELECT * FROM {t} UNION ALL SELECT * FROM {l}) GROUP BY window_start",
+        "SELECT a.k FROM {t} a JOIN {l} b ON a.window_start = b.window_start",
+        "SELECT a.k FROM (SELECT *, count(*) FROM t WINDOW ASSIGN TUMBLING(size => ?, time => ts) GROUP BY ALL) a "
+        "JOIN (SELECT k, window_start, window_end FROM u WINDOW ASSIGN TUMBLING(size => ?, time => ts) GROUP BY k) b "
+        "USING (window_start)",
+        "SELECT k, RANK() OVER (PARTITION BY window_start ORDER BY v) AS r FROM TABLE(SESSION(TABLE t, "
+        "DESCRIPTOR(ts), '1 hour'))",
+    ],
+)
+def test_starts_of_other_windows_do_not(text: str) -> None:
+    longer = CALL.replace("1 hour", "2 hours")
+    with pytest.raises(WindowSpecError):
+        last_on_streams(text.format(t=CALL, l=longer))
+
+
 @pytest.mark.parametrize("items", ["count(*)", "k, n"])
 def test_what_has_no_windows_is_left_to_spark(items: str) -> None:
     text = f"SELECT 1 FROM (SELECT {items} FROM {CALL}) GROUP BY window_start, window_end"
@@ -372,7 +425,7 @@ def test_exists_and_in_are_semi_and_anti_joins(part: str, how: JoinType, conditi
     [
         ("L.k IN (SELECT R.k FROM {o} R)", "this EXISTS or IN"),
         ("EXISTS (SELECT 1 FROM {o} L WHERE k = 1 AND window_end = L.window_end)", "of the same name"),
-        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_start = R.window_start)", "this EXISTS or IN"),
+        ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND L.window_start = R.window_end)", "this EXISTS or IN"),
         ("EXISTS (SELECT 1 FROM {o} R WHERE L.k = R.k AND {w} GROUP BY R.v)", "this EXISTS or IN"),
         ("EXISTS (WITH x AS (SELECT * FROM {o} R) SELECT 1 FROM x WHERE x.k = L.k)", "this EXISTS or IN"),
         ("(L.k, L.window_end) IN (SELECT k, window_end FROM {o} R LIMIT 1)", "this EXISTS or IN"),

@@ -1,22 +1,22 @@
-# a group of the window's start alone
+# a group of the window's start alone of HOP
 SELECT max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
-  FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s
+  FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '30' MINUTES, INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s
 ----
 WindowSpecError: GROUP BY has no window_end
-  at line 2, column 109:
-      FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s
-                                                                                                                ^^^^^^^^^^^^
+  at line 2, column 129:
+      FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '30' MINUTES, INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s
+                                                                                                                                    ^^^^^^^^^^^^
   rule: on a stream rows of windows are grouped by window_end, which says when a group is complete
   hint: add a.e to GROUP BY
 
-# a group of another end than the window's
+# a group of another end than the window's of HOP
 SELECT max(n) FROM (SELECT k, count(*) AS n, window_start AS s, window_end AS e
-  FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s, a.e + INTERVAL '1' HOUR
+  FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '30' MINUTES, INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s, a.e + INTERVAL '1' HOUR
 ----
 WindowSpecError: GROUP BY has no window_end
-  at line 2, column 109:
-      FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s, a.e + INTERVAL '1' HOUR
-                                                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  at line 2, column 129:
+      FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '30' MINUTES, INTERVAL '1' HOUR)) GROUP BY k, window_start, window_end) AS a GROUP BY a.s, a.e + INTERVAL '1' HOUR
+                                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on a stream rows of windows are grouped by window_end, which says when a group is complete
   hint: add a.e to GROUP BY
 
@@ -168,9 +168,9 @@ WindowSpecError: this EXISTS or IN over windows cannot run on streams
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: group, rank or join before, in subqueries that hand on window_end
 
-# a join of sides without aliases, without the end of their windows
+# a join of sides without aliases, without the end of their windows, of two sizes
 SELECT a, b FROM (SELECT k AS a, window_start AS s, window_end AS e FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end)
-JOIN (SELECT k AS b, window_start AS s2, window_end AS e2 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) GROUP BY k, window_start, window_end) ON a = b AND s = s2
+JOIN (SELECT k AS b, window_start AS s2, window_end AS e2 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '2 hours')) GROUP BY k, window_start, window_end) ON a = b AND s = s2
 ----
 WindowSpecError: this join of windows cannot run on streams
   at line 1, column 13:

@@ -2,8 +2,8 @@
 
     SELECT c.s, max(c.n) FROM (SELECT ..., window_start AS s, window_end AS e FROM ...) AS c GROUP BY c.s, c.e
 
-The end of the windows, or their last instant, must be among the keys: it says when a group is complete. All others,
-the start of the windows too, are ordinary keys.
+The end of the windows, or their last instant, must be among the keys, or implied by their start: it says when a group
+is complete. All others, the start of the windows too, are ordinary keys.
 
     SELECT k, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), size)) GROUP BY window_start, window_end, k
 
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winsql.errors import Span
-from winsql.model.query import WindowQuery
+from winsql.model.query import EndColumn, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
@@ -30,6 +30,7 @@ from winsql.syntax.rules.attached_windows import attached_windows, column_at, en
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
+from winsql.syntax.rules.implied_ends import implied_end
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
@@ -94,16 +95,26 @@ class Group:
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """As in `Found`."""
         known = find_group(source, self.block, columns) if columns else self
-        if known is None or known.end is None or known.replaces != self.replaces:
+        if known is None or known.end_column(source) is None or known.replaces != self.replaces:
             raise self._no_end(source)
-        return known._bound(source, columns, known.end)
+        return known._bound(source, columns)
 
-    def _bound(self, source: Source, columns: frozenset[str] | None, end: int) -> WindowQuery:
-        scope, select = self.block.scope, self.block.select
+    def end_column(self, source: Source) -> tuple[EndColumn, Role] | None:
+        """The end of windows, or their last instant; None where the keys do not tell it."""
+        if self.end is not None:
+            return end_column(source, self.block.scope, self.end)
+        implied = implied_end(source, self.relation) if Role.START in self.bounds else None
+        return None if implied is None else (implied, Role.END)
+
+    def _bound(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        scope, select, end = self.block.scope, self.block.select, self.end_column(source)
+        assert end is not None
         if self.rows is not None:
             base, windows = self.rows.query(source), scope.windows
+            if self.end is None:  # a start alone
+                windows = {token: name for token, name in windows.items() if name == Role.START.value}
         else:
-            base = attached_windows(source, select, *end_column(source, scope, end))
+            base = attached_windows(source, select, *end)
             windows = windows_of(scope, self.block.windowed)
             if self.sets is not None:  # what a set leaves out is NULL in it
                 fixed = {bound.value for bound in self.bounds}
@@ -167,7 +178,9 @@ def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[E
 def _function_rows(found: Group) -> FunctionRows | None:
     """The rows of the function whose table can be grouped directly: by its windows, and sessions by their keys."""
     rows = function_rows(found.block)
-    if rows is None or not {Role.START, Role.END} <= found.bounds or found.aggregates_windows():
+    is_by_start = found.bounds == {Role.START} and found.end_column(found.grouping.source) is not None
+    is_by_windows = is_by_start or {Role.START, Role.END} <= found.bounds
+    if rows is None or not is_by_windows or found.aggregates_windows():
         return None
     if any(_needs_windows(found, key) for keys in found.keys for key in keys):
         return None

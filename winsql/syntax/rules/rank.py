@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from winsql.model.query import FUNCTION_COLUMNS, Form, KeyColumn, WindowQuery
+from winsql.model.query import FUNCTION_COLUMNS, EndColumn, Form, KeyColumn, WindowQuery
 from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
@@ -27,6 +27,7 @@ from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, ove
 from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_column, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
+from winsql.syntax.rules.implied_ends import implied_end
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.outputs import left_out_by, star_of
@@ -59,7 +60,7 @@ class Rank:
         if self.rows is not None:
             base, windows, stars = self.rows.query(source), scope.windows, FUNCTION_COLUMNS
         else:
-            base = attached_windows(source, select, *end_column(source, scope, ends[0]))
+            base = attached_windows(source, select, *ends[0])
             windows, stars = windows_of(scope, self.block.windowed), ()
         binding = Binding.of(source.with_windows(windows), select, columns)
         projection = project(binding, [], ranked=self.calls, star_windows=stars)
@@ -127,8 +128,8 @@ def find_rank(source: Source, block: QueryBlock) -> Rank | None:
 
 def check_calls(
     source: Source, block: QueryBlock, calls: Sequence[OverCall], columns: frozenset[str] | None
-) -> list[int]:
-    """The tokens that name, in the window of each call, the end of the windows.
+) -> list[tuple[EndColumn, Role]]:
+    """The end of the windows in the window of each call, or their last instant.
 
     Raises WindowSpecError for a call that a stream cannot have.
     """
@@ -136,12 +137,15 @@ def check_calls(
     return [_end(source, block, call, columns) for call in calls]
 
 
-def _end(source: Source, block: QueryBlock, call: OverCall, columns: frozenset[str] | None) -> int:
+def _end(source: Source, block: QueryBlock, call: OverCall, columns: frozenset[str] | None) -> tuple[EndColumn, Role]:
     named = _window_keys(source, block, call, columns)
     end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
     if end is not None:
-        return end
+        return end_column(source, block.scope, end)
     relation = block.relations[block.windowed[0]]
+    implied = implied_end(source, relation) if Role.START in named else None
+    if implied is not None:
+        return implied, Role.END
     name = next((column.name for column in relation.output if column.role is Role.END), None)
     shown = f"{relation.name}.{name}" if relation.name and name else name or None
     raise no_end(source, call, shown)
@@ -164,8 +168,9 @@ def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall])
         return None
     if any(map(left_out_by, filter(None, map(star_of, block.scope.node.expressions)))):
         return None
+    wanted = {Role.START} if implied_end(source, block.relations[0]) is not None else {Role.START, Role.END}
     named = [_window_keys(source, block, call) for call in calls]
-    return rows if all({Role.START, Role.END} <= roles.keys() for roles in named) else None
+    return rows if all(wanted <= roles.keys() for roles in named) else None
 
 
 def _keys(binding: Binding, found: Rank) -> tuple[KeyColumn, ...]:

@@ -12,6 +12,7 @@ from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.attached_windows import column_at
+from winsql.syntax.rules.implied_ends import implied_end, tumbling_windows
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
@@ -290,10 +291,24 @@ class Condition:
         self.keys_alone = False
 
     def add_ends(self, columns: tuple[EndColumn, EndColumn], roles: tuple[Role | None, Role | None]) -> None:
-        """Note an equality of these columns; ends of windows are preferred to last instants."""
+        """Note an equality of these columns; ends of windows are preferred to last instants, and may be implied."""
         role, other = roles
         if role is other and (role is Role.END or (role is Role.TIME and self.ends is None)):
             self.ends, self.role = columns, role
+        if role is other is Role.START and self.ends is None:
+            self.ends = self._implied_ends()
+
+    def _implied_ends(self) -> tuple[EndColumn, EndColumn] | None:
+        """The ends of windows that start together; None where their starts do not tell them."""
+        left, right = (side.relation for side in self.sides.pair)
+        if tumbling_windows(left) != tumbling_windows(right):
+            return None
+        found = [implied_end(self.sides.source, relation) for relation in (left, right)]
+        ends = [
+            None if end is None else replace(end, sql=side.column(end.name))
+            for end, side in zip(found, self.sides.pair, strict=True)
+        ]
+        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def _add(self, part: Extent, *, only_between: bool) -> None:
         found = equalities_between(self.sides.source, part, self.sides.read_by)

@@ -57,6 +57,7 @@ class Origin:
     is_table        whether it is a table of the session, a stream that has window columns
     output          its columns, where it is a call
     call, function  of one of Flink's window table functions: the call, and what it says
+    tumbling        size and offset of tumbling windows, as numbers for a call, as they are written for WINDOW ASSIGN
     """
 
     extent: Extent
@@ -66,6 +67,7 @@ class Origin:
     output: tuple[Output, ...] = (GAP, *WINDOW_OUTPUT)
     call: TableCall | None = None
     function: WindowQuery | None = field(default=None, compare=False)
+    tumbling: tuple[int | str, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

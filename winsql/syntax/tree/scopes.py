@@ -9,7 +9,9 @@ from functools import partial
 from sqlglot import exp
 
 from winsql.errors import WinsqlError
+from winsql.model.assigners import TumblingWindows
 from winsql.model.query import Form
+from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.functions.table_function_calls import TableCall, find_calls
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, time_column
@@ -33,7 +35,7 @@ def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     masks = masks_of(source, masked, windowed)
     origins = {call.extent.first: _of_function(source, call) for call in functions}
     origins |= {call.extent.first: _of_join(source, call) for call in joins}
-    origins |= {select.first: Origin(select.extent, is_row_stream=False) for select in windowed}
+    origins |= {select.first: _of_select(source, select) for select in windowed}
     unread = [Extent(first, stop) for first, stop in masks.items() if stop > first + 1]
     inside = {mask.first: _trees(source, inner_queries(source, mask), masks) for mask in unread}
     own = (*masked, *(select.extent for select in windowed))
@@ -79,8 +81,22 @@ def _of_function(source: Source, call: TableCall) -> Origin:
     function = None
     with suppress(WinsqlError):  # its own query tells
         function = bind_function(call, source)
-    is_merging = function is not None and function.spec.assigner.is_merging
-    return Origin(call.extent, not is_merging, time_column(source, call), call=call, function=function)
+    assigner = None if function is None else function.spec.assigner
+    is_merging = assigner is not None and assigner.is_merging
+    tumbling = (assigner.size, assigner.offset) if isinstance(assigner, TumblingWindows) else None
+    time = time_column(source, call)
+    return Origin(call.extent, not is_merging, time, call=call, function=function, tumbling=tumbling)
+
+
+def _of_select(source: Source, select: Select) -> Origin:
+    """A SELECT with window clauses; two with the same text of a size have windows of one size, but for markers."""
+    first = select.sections[ASSIGN].body.first
+    is_tumbling = source.words(first, TumblingWindows.NAME) and source.at(first + 1).is_symbol("(")
+    parts = source.split(Extent(first + 2, source.closing(first + 1))) if is_tumbling else []
+    written = [source.verbatim(part).upper() for part in parts]
+    lengths = written if "=>" in "".join(written) else written[1:]
+    is_known = bool(lengths) and "?" not in "".join(lengths)
+    return Origin(select.extent, is_row_stream=False, tumbling=tuple(lengths) if is_known else None)
 
 
 def _of_join(source: Source, call: TableCall) -> Origin:
