@@ -8,8 +8,10 @@ import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from winsql.shell.cli import main
 from winsql.shell.metrics import MetricsServer, exposition, listing
@@ -113,7 +115,20 @@ def test_rates_are_drawn_and_forgotten() -> None:
     watched = Watched("here", lambda: [{"name": "s", "rows_per_second": next(rates)}])
     for _ in range(33):
         watched.look()
-    assert watched.table().columns[3]._cells == ["█" * 20 + " 10.0"]
+    assert watched.table(200).columns[3]._cells == ["█" * 20 + " 10.0"]
+
+
+@pytest.mark.parametrize("width", [44, 60, 80, 120, 200])
+def test_nothing_is_cut_in_a_narrow_terminal(width: int) -> None:
+    stream = {"name": "default.totals", "status": "running", "watermark": "2024-05-01T09:59:00", "late_rows": 4000}
+    watched = Watched("here", lambda: [stream, {**stream, "name": "x" * 300, "error": "no disk"}])
+    watched.look()
+    console = Console(width=width, record=True, file=StringIO())
+    console.print(watched.table(width))
+    out = console.export_text()
+    for shown in ("default.totals", "running", "2024-05-01 09:59:00", "4,000", "no disk"):
+        assert shown in out
+    assert out.count("x") == 300
 
 
 @pytest.mark.parametrize(
@@ -131,7 +146,7 @@ def test_rates_are_drawn_and_forgotten() -> None:
 def test_lags(seconds: float | None, shown: str) -> None:
     watched = Watched("here", lambda: [{"name": "s", "lag": seconds}])
     watched.look()
-    assert watched.table().columns[5]._cells == [shown]
+    assert watched.table(200).columns[5]._cells == [shown]
 
 
 def test_nobody_answers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,15 +135,23 @@ class Watched:
             rates.append(float(stream.get("rows_per_second") or 0))
             del rates[:-_KEPT]
 
-    def table(self) -> Table:
-        """A row for each stream."""
+    def table(self, width: int) -> Table:
+        """A row for each stream; where that is too wide, a line for each of its values."""
         from rich.table import Table
 
-        table = Table(title=f"{self._title}: {_count(len(self.streams))}", title_justify="left")
-        for name, justify in _COLUMNS.items():
-            table.add_column(name, justify=justify, overflow="fold", no_wrap=name not in _FOLDED)  # type: ignore[arg-type]
-        for stream in self.streams:
-            table.add_row(*self._cells(stream))
+        rows = [self._cells(stream) for stream in self.streams]
+        wide = _least_width(rows) <= width
+        table = Table(title=f"{self._title}: {_count(len(rows))}", title_justify="left", show_header=wide)
+        if wide:
+            for name, justify in _COLUMNS.items():
+                table.add_column(name, justify=justify, overflow="fold", no_wrap=name not in _FOLDED)  # type: ignore[arg-type]
+            for row in rows:
+                table.add_row(*row)
+        else:
+            table.add_column(no_wrap=True)
+            table.add_column(overflow="fold")
+            for row in rows:
+                _add_lines(table, row)
         return table
 
     def _cells(self, stream: Mapping[str, Any]) -> list[str]:
@@ -178,6 +186,24 @@ _COLUMNS = {
 
 
 _FOLDED = ("stream", "error")
+_LEAST_FOLDED = 20  # characters of these that stay on one line
+
+
+def _least_width(rows: Sequence[Sequence[str]]) -> int:
+    """Of a table with columns, in which only some are folded."""
+    from rich.cells import cell_len
+
+    columns = zip(_COLUMNS, *rows, strict=True)
+    widths = {name: max(map(cell_len, (name, *cells))) for name, *cells in columns}
+    borders = 3 * len(widths) + 1
+    return borders + sum(min(width, _LEAST_FOLDED) if name in _FOLDED else width for name, width in widths.items())
+
+
+def _add_lines(table: Table, row: Sequence[str]) -> None:
+    for name, cell in zip(_COLUMNS, row, strict=True):
+        if cell:
+            table.add_row(name, cell)
+    table.add_section()
 
 
 def _count(streams: int) -> str:
@@ -223,17 +249,19 @@ def _duration(seconds: float | None) -> str:
 def _print(watched: Watched) -> None:
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else _WIDTH).print(watched.table())
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    console.print(watched.table(console.width))
 
 
 def _live(watched: Watched, every: float) -> None:
     from rich.live import Live
 
-    with Live(watched.table(), auto_refresh=False, screen=False) as live:
+    with Live(auto_refresh=False, screen=False) as live:
+        live.update(watched.table(live.console.width), refresh=True)
         while True:
             time.sleep(every)
             watched.look()
-            live.update(watched.table(), refresh=True)
+            live.update(watched.table(live.console.width), refresh=True)
 
 
 def _reason(error: Exception) -> str:
