@@ -195,6 +195,17 @@ def test_a_failure_has_its_caret_and_the_rest_does_not_run(shell: Terminal) -> N
     assert "did you mean TUMBLING?" in run(shell, "SELECT 1 FROM readings WINDOW ASSIGN TUMBLNG(ts, 1);", "hint:")
 
 
+@pytest.mark.slow
+def test_the_log_does_not_repeat_a_failure(shell: Terminal) -> None:
+    screen = run(shell, "CREATE TABLE shares USING parquet AS SELECT 1 / id AS share FROM range(9);", "SQLSTATE: 22012")
+    assert "FileFormatWriter" not in screen
+    assert screen.count("[DIVIDE_BY_ZERO]") == 1
+    run(shell, "CREATE TABLE zeros USING parquet AS SELECT 0 AS n;", "done in")
+    run(shell, "CREATE STREAMING TABLE failed AS SELECT 1 / n AS share FROM STREAM zeros;", "started")
+    screen = run(shell, "AWAIT STREAM failed;", "SQLSTATE: 22012", "MicroBatchExecution")
+    assert "Traceback" not in screen
+
+
 def test_the_commands(shell: Terminal, home: Path) -> None:
     screen = run(shell, "\\?", "\\timing [on|off]", "Ctrl-D leaves")
     assert screen.count("\n  \\") >= 12
