@@ -50,8 +50,8 @@ MISTAKES = {
 }
 
 
-def execute(notebook: Any, *, allow_errors: bool = False) -> None:
-    client = nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=allow_errors)
+def execute(notebook: Any, *, allow_errors: bool = False, timeout: int = 600) -> None:
+    client = nbclient.NotebookClient(notebook, timeout=timeout, kernel_name="python3", allow_errors=allow_errors)
     client.execute(env={**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "TZ": "UTC"})
 
 
@@ -92,6 +92,18 @@ def test_mistakes_are_told_without_a_traceback():
     assert text.startswith(
         "id  nothing  text\n--  -------  ----\n 0  NULL     <b>\n 1  NULL     <b>\n\nthe first 2 of more"
     )
+
+
+@pytest.mark.slow
+def test_the_next_cell_does_not_wait_for_an_interrupted_one() -> None:
+    """The interrupt is that of a kernel, which comes while Spark works."""
+    endless = "import os, signal, threading\nthreading.Timer(8, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+    endless += "get_ipython().run_line_magic('winsql', 'SELECT sum(hash(id, id)) FROM range(100000000000000)')"
+    cells = ["%load_ext winsql\n%winsql SELECT 1", endless, "%winsql SELECT count(*) + 41 AS after FROM range(1)"]
+    notebook = new_notebook(cells=[*map(new_code_cell, cells)])
+    execute(notebook, allow_errors=True, timeout=120)
+    assert "interrupted" in outputs(notebook.cells[1])
+    assert "42" in outputs(notebook.cells[2])
 
 
 def test_a_cell_takes_what_a_magic_returns_or_not() -> None:

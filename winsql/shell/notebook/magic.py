@@ -21,6 +21,7 @@ from winsql.errors import WinsqlError
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.launch import local_session, quiet_streams
 from winsql.shell.notebook.assigned import is_assigned
+from winsql.shell.notebook.interrupted import ended_by_interrupt
 from winsql.shell.notebook.live import follow
 from winsql.shell.notebook.options import BadOptions, parse_options, split_line
 from winsql.shell.notebook.render import diagram, table
@@ -114,9 +115,13 @@ class _Magic:
         level = log.level
         log.setLevel(logging.CRITICAL + 1)
         try:
-            return _run(self._session(), statement, options, use)
+            spark = self._session()
+            with ended_by_interrupt(spark):
+                return _run(spark, statement, options, use)
         except STATEMENT_ERRORS as error:
             raise CellError(describe(error, statement, text)) from None
+        except KeyboardInterrupt:
+            raise CellError("interrupted; Spark cancels the statement") from None
         finally:
             log.setLevel(level)
 
