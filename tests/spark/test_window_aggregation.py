@@ -105,7 +105,7 @@ def test_a_table_groups_the_windows_of_the_operator(spark: SparkSession, tmp_pat
     ("text", "problem", "hint"),
     [
         (
-            "SELECT k, count(*) FROM TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour') GROUP BY window_start, k",
+            "SELECT k, count(*) FROM HOP(TABLE {t}, DESCRIPTOR(ts), '1 hour', '2 hours') GROUP BY window_start, k",
             "GROUP BY has no window_end",
             "add window_end to GROUP BY",
         ),
