@@ -197,7 +197,7 @@ _RESTART = "run the query as it was, or start the new one with a new checkpoint"
 
 def changed(what: str, before: str | None, now: str | None) -> str:
     """What has another value, in words."""
-    was, is_now = ("were", "are") if what.endswith("s") else ("was", "is")
+    was, is_now = ("were", "are") if what.partition(" of ")[0].endswith("s") else ("was", "is")
     return f"{what} {was} {before or 'nothing'} and {is_now} {now or 'nothing'}"
 
 
