@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from streaming import Source
@@ -12,8 +12,11 @@ from streaming import Source
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.spark.tables.available_now import has_read_all
+from winsql.spark.tables.registry import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame, SparkSession
 
 FAR = 1_000_000.0
@@ -70,6 +73,33 @@ def test_when_everything_is_read(reports: list[tuple[Any, Any, Any]], ends: bool
         for start, end, watermark in reports
     ]
     assert has_read_all(told) is ends
+
+
+class Interrupted:
+    """A query whose micro-batch is interrupted by its stop, which Spark tells as an error of the function."""
+
+    isActive = True
+
+    def stop(self) -> None:
+        self.isActive = False
+
+    def exception(self) -> Exception:
+        return RuntimeError("Error while sending a command.")
+
+
+@pytest.mark.parametrize(("ended", "status"), [(Stream.end, "finished"), (Stream.stop, "stopped")])
+def test_a_micro_batch_that_the_end_interrupts_is_no_failure(ended: Callable[[Stream], None], status: str) -> None:
+    stream = Stream("t", (), cast("Any", Interrupted()), "", "", "")
+    ended(stream)
+    assert (stream.status, stream.error) == (status, None)
+
+
+def test_a_stream_that_has_failed_before_its_end_has_failed() -> None:
+    query = Interrupted()
+    query.stop()
+    stream = Stream("t", (), cast("Any", query), "", "", "")
+    stream.end()
+    assert stream.status == "failed"
 
 
 @pytest.mark.slow

@@ -51,6 +51,7 @@ class Stream:
     guarantee  of its sink
     secrets    texts that no message may show
     stopped    whether STOP STREAM, or OR REPLACE, ended it
+    has_read   whether it was stopped because it had read everything that was there
     is_paused  whether ALTER STREAM ... PAUSE stopped it
     origin     starts it again
     counted    the counts of its windows that were read last, and the micro-batch that they are of
@@ -68,6 +69,7 @@ class Stream:
     connections: set[Any] = field(default_factory=set)
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    has_read: bool = False
     is_paused: bool = False
     origin: Origin | None = field(default=None, repr=False)
     counted: tuple[Any, dict[str, int]] | None = None
@@ -85,7 +87,7 @@ class Stream:
     @property
     def error(self) -> Exception | None:
         """The error that ended it, unless it was stopped."""
-        return None if self.stopped or self.query.isActive else self.query.exception()
+        return None if self.stopped or self.has_read or self.query.isActive else self.query.exception()
 
     def progress(self) -> list[dict[str, Any]]:
         """Spark's reports of its latest micro-batches."""
@@ -97,6 +99,12 @@ class Stream:
             self.stopped = True
             self.query.stop()
         self.hang_up()
+
+    def end(self) -> None:
+        """Stop it where it has read everything: it has finished, also if that interrupts a micro-batch."""
+        if self.query.isActive:
+            self.has_read = True
+            self.query.stop()
 
     def hang_up(self) -> None:
         """Close the connections of a stream that has ended, which Spark leaves open, and give its claim back."""
