@@ -673,3 +673,17 @@ SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (k, j), DESCRIPTOR(ts), INTERVA
 
 -- leave out the order
 SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' MINUTES))
+
+-- did you mean EXPLAIN, or EXPLAIN WINDOW for what winsql makes of it?
+EXPLAIN SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+EXPLAIN WINDOW SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- write FROM STREAM name WATERMARK ts DELAY OF INTERVAL 5 SECONDS in the query
+SELECT k, count(*) FROM STREAM events WATERMARK ts DELAY OF INTERVAL 5 SECONDS WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- write LATERAL f(...) AS t(x), without TABLE
+SELECT * FROM events, LATERAL parts(k) AS t(part)
+
+-- leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
+SELECT k, count(*) FROM events GROUP BY k
+SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT EARLY EVERY INTERVAL 1 MINUTE GROUP BY k

@@ -87,6 +87,16 @@ UNKNOWN = [
             ("SELECT k, count(*) FROM r {} GROUP BY k ORDER BY nofn(k)", "there is no function nofn", "nofn"),
         )
     ),
+    (
+        "SELECT * FROM TUMBLE(TABLE r, DESCRIPTOR(proc_time), INTERVAL 1 HOUR)",
+        "write PROCTIME() for the clock of the machine",
+        "proc_time",
+    ),
+    (
+        "SELECT sum(v) FROM r WINDOW ASSIGN TUMBLING(proctime, INTERVAL 1 HOUR)",
+        "write PROCTIME() for the clock of the machine",
+        "proctime",
+    ),
     ("SELECT * FROM TUMBLE(TABLE r, DESCRIPTOR(tss), INTERVAL 1 HOUR)", "did you mean ts?", "tss"),
     (
         f"SELECT k, window_strt, sum(v) FROM TUMBLE({TABLE}) GROUP BY k, window_strt, window_end",

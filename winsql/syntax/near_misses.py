@@ -169,7 +169,31 @@ def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
 
 _FUNCTIONS_OF_ASSIGNERS = {"TUMBLING": "TUMBLE", "SLIDING": "HOP", "HOPPING": "HOP", "CUMULATING": "CUMULATE"}
 
-_LOOKS = (_opener, _clause, _watermark, _delay, _table_function)
+
+def _other_dialect(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`WATERMARK FOR ts AS ts - ...` and `LATERAL TABLE(f(k))` of Flink's, `EMIT CHANGES` of ksqlDB's."""
+    if source.words(index, "WATERMARK", "FOR") and source.words(index + 3, "AS") and source.words(0, "CREATE"):
+        rule = "a watermark belongs to the query that reads a table as a stream"
+        hint = f"write FROM STREAM name WATERMARK {source.name(index + 2)} DELAY OF INTERVAL 5 SECONDS in the query"
+        yield _of_other(source, Extent(index, index + 2), rule, hint)
+    is_own = source.at(index + 3).upper in FUNCTION_NAMES
+    if source.words(index, "LATERAL", "TABLE") and source.at(index + 2).is_symbol("(") and not is_own:
+        rule = "in Spark a table function is called by its name after LATERAL"
+        yield _of_other(source, Extent(index, index + 2), rule, "write LATERAL f(...) AS t(x), without TABLE")
+    is_last = not source.at(index + 2).upper or source.at(index + 2).is_symbol(";")
+    is_plain = not any(source.words(place, "ASSIGN") for place in range(index))  # else EMIT itself is read
+    if source.words(index, "EMIT", "CHANGES") and is_last and is_plain and _ends_operand(source, index - 1):
+        rule = "on a stream a row leaves when its window is complete; EMIT says when else"
+        hint = "leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ..."
+        yield _of_other(source, Extent(index, index + 2), rule, hint)
+
+
+def _of_other(source: Source, extent: Extent, rule: str, hint: str) -> WindowSyntaxError:
+    shown = " ".join(source.at(index).upper for index in extent.indexes)
+    return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=hint)
+
+
+_LOOKS = (_opener, _clause, _watermark, _delay, _table_function, _other_dialect)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------
@@ -236,6 +260,7 @@ _FORMS = (
 )
 
 _OF_OTHERS = {
+    "EXPLAIN PLAN FOR": "EXPLAIN, or EXPLAIN WINDOW for what winsql makes of it",
     "START STREAM": "ALTER STREAM name RESUME",
     "RESUME STREAM": "ALTER STREAM name RESUME",
     "PAUSE STREAM": "ALTER STREAM name PAUSE",

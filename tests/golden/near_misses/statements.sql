@@ -357,3 +357,43 @@ REFRESH STREAMING TABLE is not expected here
     ^^^^^^^^^^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean CREATE STREAMING TABLE, which goes on where it was?
+
+# Flink's EXPLAIN PLAN FOR
+EXPLAIN PLAN FOR SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+EXPLAIN PLAN FOR is not expected here
+  at line 1, column 1:
+    EXPLAIN PLAN FOR SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+    ^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean EXPLAIN, or EXPLAIN WINDOW for what winsql makes of it?
+
+# Flink's watermark of a table
+CREATE TABLE events (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) USING parquet
+----
+WATERMARK FOR is not expected here
+  at line 1, column 46:
+    CREATE TABLE events (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) USING parquet
+                                                 ^^^^^^^^^^^^^
+  rule: a watermark belongs to the query that reads a table as a stream
+  hint: write FROM STREAM name WATERMARK ts DELAY OF INTERVAL 5 SECONDS in the query
+
+# Flink's call of a table function
+SELECT * FROM events, LATERAL TABLE(parts(k)) AS T(part)
+----
+LATERAL TABLE is not expected here
+  at line 1, column 23:
+    SELECT * FROM events, LATERAL TABLE(parts(k)) AS T(part)
+                          ^^^^^^^^^^^^^
+  rule: in Spark a table function is called by its name after LATERAL
+  hint: write LATERAL f(...) AS t(x), without TABLE
+
+# ksqlDB's EMIT CHANGES
+SELECT k, count(*) FROM events GROUP BY k EMIT CHANGES
+----
+EMIT CHANGES is not expected here
+  at line 1, column 43:
+    SELECT k, count(*) FROM events GROUP BY k EMIT CHANGES
+                                              ^^^^^^^^^^^^
+  rule: on a stream a row leaves when its window is complete; EMIT says when else
+  hint: leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...

@@ -44,7 +44,7 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
             "EXECUTE IMMEDIATE cannot run a windowed query in this session",
             rule="Spark runs its text, and only where winsql.register has extended a session does it know windows; "
             "since Spark 4.1, and not on Spark Connect",
-            hint="run the query itself, or register the session: winsql.register(spark)",
+            hint="run the query itself, or register a session that is not one of Spark Connect: winsql.register(spark)",
         ).located(text, Span(0, len("EXECUTE IMMEDIATE")))
     if isinstance(error, AnalysisException) and error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
         return described_stream(text, parser_settings(spark))

@@ -188,6 +188,8 @@ def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rul
     hint = f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time"
     if name.lower() in WINDOW_COLUMNS:
         hint = f"a SELECT with WINDOW ASSIGN has it: add {name} to its items"
+    elif name.lower().replace("_", "") == "proctime":
+        hint = "write PROCTIME() for the clock of the machine"
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     return WindowSpecError(
         f"there is no column {written}",
