@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from streaming import Source
@@ -15,8 +15,6 @@ from winsql.spark.tables.available_now import has_read_all
 from winsql.spark.tables.registry import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pyspark.sql import DataFrame, SparkSession
 
 FAR = 1_000_000.0
@@ -75,31 +73,28 @@ def test_when_everything_is_read(reports: list[tuple[Any, Any, Any]], ends: bool
     assert has_read_all(told) is ends
 
 
-class Interrupted:
-    """A query whose micro-batch is interrupted by its stop, which Spark tells as an error of the function."""
+class Noted:
+    """A query, and the socket of a connection, that note what is asked of them."""
 
-    isActive = True
+    def __init__(self, *, is_active: bool) -> None:
+        self.isActive = is_active
+        self.asked: list[str] = []
+        self.socket = self
 
-    def stop(self) -> None:
-        self.isActive = False
+    def awaitTermination(self, seconds: float) -> bool:
+        self.asked.append("awaited")
+        return True
 
-    def exception(self) -> Exception:
-        return RuntimeError("Error while sending a command.")
-
-
-@pytest.mark.parametrize(("ended", "status"), [(Stream.end, "finished"), (Stream.stop, "stopped")])
-def test_a_micro_batch_that_the_end_interrupts_is_no_failure(ended: Callable[[Stream], None], status: str) -> None:
-    stream = Stream("t", (), cast("Any", Interrupted()), "", "", "")
-    ended(stream)
-    assert (stream.status, stream.error) == (status, None)
+    def shutdown(self, how: int) -> None:
+        self.asked.append("closed")
 
 
-def test_a_stream_that_has_failed_before_its_end_has_failed() -> None:
-    query = Interrupted()
-    query.stop()
-    stream = Stream("t", (), cast("Any", query), "", "", "")
-    stream.end()
-    assert stream.status == "failed"
+@pytest.mark.parametrize(("is_active", "asked"), [(True, []), (False, ["awaited", "closed"])])
+def test_connections_are_closed_when_the_last_micro_batch_has_ended(is_active: bool, asked: list[str]) -> None:
+    """A stop interrupts it, and Spark says at once that the query is not active."""
+    query: Any = Noted(is_active=is_active)
+    Stream("t", (), query, "", "", "", connections={query}).hang_up()
+    assert query.asked == asked
 
 
 @pytest.mark.slow

@@ -215,7 +215,7 @@ def _stream(spark: SparkSession, frame: Any, options: argparse.Namespace) -> Non
     writer = frame.writeStream.format("memory").queryName(name).outputMode("append")
     query = (writer.trigger(availableNow=True) if options.once else writer).start()
     if options.once:
-        end_when_read(spark, query, query.stop)  # where windows follow the clock, Spark does not
+        end_when_read(spark, query)  # where windows follow the clock, Spark does not
     try:
         follow(query, name, options.seconds, lambda: _latest(spark, name, options.rows))
     finally:

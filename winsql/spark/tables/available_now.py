@@ -6,7 +6,7 @@ Spark's stateful operator asks for another micro-batch without end where the clo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -23,16 +23,16 @@ _PAUSE = 0.2
 """Seconds between two looks."""
 
 
-def end_when_read(spark: SparkSession, query: StreamingQuery, stop: Callable[[], None]) -> None:
-    """Stop a query with the trigger `availableNow` by `stop` when two micro-batches have found nothing new."""
-    InheritableThread(target=_watch, args=(query, stop), daemon=True, session=spark).start()
+def end_when_read(spark: SparkSession, query: StreamingQuery) -> None:
+    """Stop a query with the trigger `availableNow` when two micro-batches have found nothing new."""
+    InheritableThread(target=_watch, args=(query,), daemon=True, session=spark).start()
 
 
-def _watch(query: StreamingQuery, stop: Callable[[], None]) -> None:
+def _watch(query: StreamingQuery) -> None:
     with suppress(PySparkException, Py4JError, OSError):  # what ended the query, or the session
         while not query.awaitTermination(_PAUSE):  # type: ignore[arg-type]
             if has_read_all(query.recentProgress):
-                stop()
+                query.stop()
 
 
 def has_read_all(reports: Sequence[Mapping[str, Any]]) -> bool:

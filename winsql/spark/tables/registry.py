@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -9,6 +10,7 @@ from socket import SHUT_RDWR, socket
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -51,7 +53,6 @@ class Stream:
     guarantee  of its sink
     secrets    texts that no message may show
     stopped    whether STOP STREAM, or OR REPLACE, ended it
-    has_read   whether it was stopped because it had read everything that was there
     is_paused  whether ALTER STREAM ... PAUSE stopped it
     origin     starts it again
     counted    the counts of its windows that were read last, and the micro-batch that they are of
@@ -69,7 +70,6 @@ class Stream:
     connections: set[Any] = field(default_factory=set)
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     secrets: tuple[str, ...] = field(default=(), repr=False)
-    has_read: bool = False
     is_paused: bool = False
     origin: Origin | None = field(default=None, repr=False)
     counted: tuple[Any, dict[str, int]] | None = None
@@ -87,7 +87,7 @@ class Stream:
     @property
     def error(self) -> Exception | None:
         """The error that ended it, unless it was stopped."""
-        return None if self.stopped or self.has_read or self.query.isActive else self.query.exception()
+        return None if self.stopped or self.query.isActive else self.query.exception()
 
     def progress(self) -> list[dict[str, Any]]:
         """Spark's reports of its latest micro-batches."""
@@ -100,19 +100,31 @@ class Stream:
             self.query.stop()
         self.hang_up()
 
-    def end(self) -> None:
-        """Stop it where it has read everything: it has finished, also if that interrupts a micro-batch."""
-        if self.query.isActive:
-            self.has_read = True
-            self.query.stop()
-
     def hang_up(self) -> None:
         """Close the connections of a stream that has ended, which Spark leaves open, and give its claim back."""
-        if not self.query.isActive:
-            if self.claim is not None:
-                self.claim.release()
-            while self.connections:
-                _hang_up(self.connections.pop().socket)
+        if (self.claim is None and not self.connections) or not self._is_over():
+            return
+        if self.claim is not None:
+            self.claim.release()
+            self.claim = None
+        while self.connections:
+            _hang_up(self.connections.pop().socket)
+
+    def _is_over(self) -> bool:
+        """Whether its thread has ended, too: to Spark a query is not active as soon as it is told to stop.
+
+        A stop interrupts the micro-batch, which ends soon; a function that is called meanwhile needs its connection.
+        """
+        if self.query.isActive:
+            return False
+        begun = time.monotonic()
+        with suppress(PySparkException):  # what it failed with
+            self.query.awaitTermination(_MOST)  # it also returns True where the time is over
+        return time.monotonic() - begun < _MOST
+
+
+_MOST = 10
+"""Seconds to wait for the thread of a query that ends."""
 
 
 def _hang_up(end: socket | None) -> None:

@@ -17,12 +17,11 @@ from winsql.spark.messages.failure import translate
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.available_now import end_when_read
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_statements.triggers import StreamTrigger
 
-__all__ = ["keep", "located", "noting", "own_errors", "require_startable", "started"]
+__all__ = ["located", "noting", "own_errors", "require_startable", "started"]
 
 
 @contextmanager
@@ -54,20 +53,18 @@ def require_startable(frame: DataFrame) -> None:
     frame.writeStream.format("noop").trigger(processingTime="1 day").start().stop()
 
 
-def started(writer: DataStreamWriter, trigger: StreamTrigger | None) -> StreamingQuery:
-    """The stream with the trigger of OPTIONS."""
+def started(
+    spark: SparkSession, writer: DataStreamWriter, trigger: StreamTrigger | None, *, by_clock: bool
+) -> StreamingQuery:
+    """The stream with the trigger of OPTIONS; `by_clock` as in `Batches`."""
     if trigger is None:
         return writer.start()
     if trigger.interval is not None:
         return writer.trigger(processingTime=f"{trigger.interval // 1000} milliseconds").start()
-    return writer.trigger(availableNow=True).start()
-
-
-def keep(spark: SparkSession, key: str, stream: Stream, trigger: StreamTrigger | None, *, by_clock: bool) -> None:
-    """Make a stream that has started known under a name; `by_clock` as in `Batches`."""
-    streams_of(spark)[key] = stream
-    if by_clock and trigger is not None and trigger.interval is None:
-        end_when_read(spark, stream.query, stream.end)
+    query = writer.trigger(availableNow=True).start()
+    if by_clock:
+        end_when_read(spark, query)
+    return query
 
 
 def noting(spark: SparkSession, connections: set[Any]) -> Callable[[], None] | None:

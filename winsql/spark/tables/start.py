@@ -37,7 +37,7 @@ from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
-from winsql.spark.tables.running import keep, located, noting, own_errors, require_startable, started
+from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_same
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
@@ -364,9 +364,9 @@ class _Start:
         sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
         writer = batches.counting_writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
-            query = started(writer, self.stream.trigger)
+            query = started(self.spark, writer, self.stream.trigger, by_clock=batches.by_clock)
         claim.release_after(self.spark, query)
-        stream = Stream(
+        streams_of(self.spark)[self.key] = Stream(
             str(self.name),
             tables,
             query,
@@ -377,7 +377,6 @@ class _Start:
             claim=claim,
             secrets=secrets_in(self.stream.options),
         )
-        keep(self.spark, self.key, stream, self.stream.trigger, by_clock=batches.by_clock)
 
     def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:
         """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""

@@ -21,7 +21,7 @@ from winsql.spark.tables.folders import drop_unrecorded, is_unused, numbers_in, 
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
-from winsql.spark.tables.running import keep, located, noting, own_errors, require_startable, started
+from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
 from winsql.spark.tables.sinks.own_folders import OwnFolders
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
@@ -315,11 +315,11 @@ class _Start:
         if wanted.checkpoint is not None:
             writer = writer.option("checkpointLocation", wanted.checkpoint)
         with own_errors(self.statement.text, self.stream.query):
-            query = started(writer, self.stream.trigger)
+            query = started(self.spark, writer, self.stream.trigger, by_clock=wanted.batches.by_clock)
         if claim is not None:
             claim.release_after(self.spark, query)
         clauses = [self.stream.sink, *([] if self.stream.late_sink is None else [self.stream.late_sink])]
-        stream = Stream(
+        streams_of(self.spark)[self.key] = Stream(
             str(self.name),
             tuple(str(clause.table) for clause in clauses if clause.table is not None),
             query,
@@ -331,7 +331,6 @@ class _Start:
             guarantee=wanted.guarantee,
             secrets=tuple(secret for clause in clauses for secret in secrets_in(clause.options)),
         )
-        keep(self.spark, self.key, stream, self.stream.trigger, by_clock=wanted.batches.by_clock)
 
     def _writer(self, wanted: _Wanted, delivery: Delivery) -> DataStreamWriter:
         if not wanted.rows.is_streaming:
