@@ -12,6 +12,7 @@ from winsql import WindowSpecError, WindowSyntaxError
 from winsql.errors import WindowPlanError
 
 TUMBLING = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
+TUMBLE = "TABLE(TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))"
 ROWS = f"SELECT k FROM r {TUMBLING} PARTITION BY k"
 MISSPELLED = {
     "SELECT k, count(*) FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
@@ -26,6 +27,11 @@ MISSPELLED = {
     "DESCRIBE STREAM s": "write SHOW STREAM s for its micro-batches, or DESCRIBE s for the columns of its table",
     "desc stream a.s;": "write SHOW STREAM a.s",
     "SELECT * FROM TABLE(TUMBEL(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))": "did you mean TUMBLE?",
+    f"EXPLAIN PLAN FOR SELECT k, count(*) FROM {TUMBLE} GROUP BY k, window_end": "did you mean EXPLAIN",
+    f"SELECT * FROM (SELECT * FROM {TUMBLE}) WINDOW ASIGN TUMBLING(ts, '1 hour')": "did you mean WINDOW ASSIGN?",
+    f"SELECT * FROM {TUMBLE}, LATERAL TABLE(explode(array(k))) AS t(x)": "write LATERAL f(...) AS t(x), without TABLE",
+    "SELECT * FROM r, LATERAL TABLE(explode(array(k))) AS t(x)": "write LATERAL f(...) AS t(x), without TABLE",
+    f"SELECT k, count(*) FROM {TUMBLE} GROUP BY k, window_end EMIT CHANGES": "leave it out, or write EMIT EARLY",
 }
 OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",
@@ -182,6 +188,10 @@ def test_in_a_registered_session(spark) -> None:
         with pytest.raises(AnalysisException, match="neither Spark nor winsql has these words") as caught:
             spark._jsparkSession.sql(text)  # as a JDBC client is told
         assert hint in str(caught.value)
+        within = f"SELECT * FROM (SELECT * FROM {TUMBLE}) WINDOW ASIGN TUMBLING(ts, '1 hour')"
+        with pytest.raises(AnalysisException, match="did you mean WINDOW ASSIGN") as caught:
+            spark._jsparkSession.sql(within)
+        assert within in str(caught.value)  # not the text that is made from it
         with pytest.raises(ParseException):
             spark.sql("SELECT k FROM r WINDOW x TUMBLE y")
     finally:

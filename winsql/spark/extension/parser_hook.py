@@ -22,7 +22,7 @@ from winsql.errors import WindowPlanError, WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.java_source import compiled
 from winsql.spark.local_rows import local_rows
-from winsql.spark.messages.original_text import handed
+from winsql.spark.messages.original_text import handed, is_handed
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.origins import move_origins_of_plan
@@ -185,9 +185,9 @@ def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
 def _refused(spark: SparkSession, parser: Any, text: str, parameters: Any) -> None:
     """Raises winsql's error where a text of the user's that Spark's parser refuses was meant for winsql.
 
-    Of a text that winsql has made, whose names tell, Spark's own error comes, to be told in the user's words.
+    Of a text that winsql has made Spark's own error comes, to be told in the user's words.
     """
-    error = None if INTERNAL_PREFIX in text else near_miss(text, parser_settings(spark))
+    error = None if is_handed(text) or INTERNAL_PREFIX in text else near_miss(text, parser_settings(spark))
     if error is not None:
         raise error
 

@@ -11,21 +11,33 @@ from pyspark.errors import PySparkException
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.shown_places import Shown
 
-__all__ = ["handed", "handed_before"]
+__all__ = ["handed", "handed_before", "is_handed"]
 
 
 _HANDED: WeakKeyDictionary[BaseException, Shown] = WeakKeyDictionary()
+_READ: list[str] = []
+"""The texts that Spark reads now. Its parser asks about them in threads of its own."""
 
 
 @contextmanager
 def handed(text: str, places: Places | None) -> Iterator[None]:
     """Notes on errors of Spark which text they are about."""
+    if places is not None:
+        _READ.append(text)
     try:
         yield
     except PySparkException as error:
         if places is not None:
             _HANDED.setdefault(error, Shown(text, places))
         raise
+    finally:
+        if places is not None:
+            _READ.remove(text)
+
+
+def is_handed(text: str) -> bool:
+    """Whether a text that Spark reads was made from a statement: its error is told in the user's words."""
+    return text in _READ
 
 
 def handed_before(error: BaseException) -> Shown | None:

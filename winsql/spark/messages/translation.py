@@ -34,7 +34,7 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
         yield
     except PySparkException as error:
         refused = stream_refusal(text, error, queries)
-        if refused is None and isinstance(error, ParseException):
+        if refused is None and (isinstance(error, ParseException) or error.getCondition() == _NO_TABLE_FUNCTION):
             refused = meant_for_winsql(spark, text, error)
         if refused is not None:
             raise refused from None
@@ -77,6 +77,8 @@ def _place(error: PySparkException, about: Shown) -> Span | None:
     return None
 
 
+_NO_TABLE_FUNCTION = "UNRESOLVABLE_TABLE_VALUED_FUNCTION"
+"""What Spark says of `TABLE(f(x))`, which may be meant as Flink has it."""
 _POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")
 _POINTER = re.compile(r"^-*\^\^\^\n", re.MULTILINE)
 
