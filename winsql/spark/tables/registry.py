@@ -100,9 +100,10 @@ class Stream:
             self.query.stop()
         self.hang_up()
 
-    def hang_up(self) -> None:
-        """Close the connections of a stream that has ended, which Spark leaves open, and give its claim back."""
-        if (self.claim is None and not self.connections) or not self._is_over():
+    def hang_up(self, seconds: float = 10) -> None:
+        """Close the connections of a stream that ends within this time, which Spark leaves open, and give its claim
+        back."""
+        if (self.claim is None and not self.connections) or not self._is_over(seconds):
             return
         if self.claim is not None:
             self.claim.release()
@@ -110,7 +111,7 @@ class Stream:
         while self.connections:
             _hang_up(self.connections.pop().socket)
 
-    def _is_over(self) -> bool:
+    def _is_over(self, seconds: float) -> bool:
         """Whether its thread has ended, too: to Spark a query is not active as soon as it is told to stop.
 
         A stop interrupts the micro-batch, which ends soon; a function that is called meanwhile needs its connection.
@@ -119,12 +120,8 @@ class Stream:
             return False
         begun = time.monotonic()
         with suppress(PySparkException):  # what it failed with
-            self.query.awaitTermination(_MOST)  # it also returns True where the time is over
-        return time.monotonic() - begun < _MOST
-
-
-_MOST = 10
-"""Seconds to wait for the thread of a query that ends."""
+            self.query.awaitTermination(seconds)  # type: ignore[arg-type]  # True also where the time is over
+        return time.monotonic() - begun < seconds
 
 
 def _hang_up(end: socket | None) -> None:
@@ -141,5 +138,9 @@ def streams_of(spark: SparkSession) -> dict[str, Stream]:
     """The streams of a session by the names of their tables, in lower case."""
     streams = _STREAMS.setdefault(spark, {})
     for stream in list(streams.values()):
-        stream.hang_up()
+        stream.hang_up(_AT_ONCE)
     return streams
+
+
+_AT_ONCE = 0.1
+"""Seconds to wait for a stream that nobody asks about."""
