@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 TUMBLING = "SELECT k, window_time AS wt, count(*) AS c FROM placed WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+BY_THE_CLOCK = TUMBLING.replace("(ts,", "(PROCTIME(),")
 BY_TEN = "SELECT window_time(window) AS wt, count(*) AS c FROM placed GROUP BY window(ts, '10 seconds')"
 
 
@@ -58,6 +59,12 @@ def test_windows_over_windows_that_are_refused(placed: SparkSession, relation: s
     assert rule in (caught.value.rule or "")
     assert "write the first result into a table" in (caught.value.hint or "")
     assert caught.value.span is not None
+
+
+def test_windows_of_the_clock_are_told_to_be_of_event_time(placed: SparkSession) -> None:
+    with pytest.raises(WindowPlanError) as caught:
+        winsql.sql(placed, f"SELECT count(*) AS n FROM ({BY_THE_CLOCK}) WINDOW ASSIGN TUMBLING(wt, '20 seconds')")
+    assert "windows of event time, without TRIGGER" in (caught.value.hint or "")
 
 
 def test_rows_of_two_streams_are_no_windows(placed: SparkSession) -> None:

@@ -247,7 +247,7 @@ _REFUSED_UPSTREAM = {
     ),
     Upstream.ANY_TIME: (
         "a window can be read by another one where it fires by the watermark alone, once that has passed its end",
-        "leave out TRIGGER and ALLOWED LATENESS in the first query",
+        "give the first query windows of event time, without TRIGGER and ALLOWED LATENESS",
     ),
     Upstream.MIXED: (
         "the rows of a window come before the watermark that has ended it, all other rows after it",
