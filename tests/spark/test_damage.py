@@ -59,6 +59,13 @@ def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
 
 
+def test_an_offset_that_is_gone() -> None:
+    assert (
+        broken_file({name: text for name, text in WHOLE.items() if name not in ("offsets/1", "offsets/10")})
+        == "offsets/10"
+    )
+
+
 def test_relations_that_share_a_source_have_one_log() -> None:
     offsets = 'v1\n{}\n{"logOffset":2}\n{"logOffset":2}\n{"logOffset":1}'
     texts = {"metadata": WHOLE["metadata"], "offsets/0": offsets, "sources/0/2": "v1", "sources/1/1": "v1"}
@@ -159,6 +166,7 @@ TOLD = {
         "the folder file:/in/a or file:/in/b is gone"
     ),
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
+    "Multiple streaming queries are concurrently using file:/c/commits.": "another process (process 7 on here)",
 }
 
 

@@ -217,3 +217,56 @@ def test_a_stream_that_has_ended_leaves_no_thread(session: SparkSession, events:
     for thread in left:
         thread.join(30)
     assert not any(thread.is_alive() for thread in left)
+
+
+@pytest.mark.slow
+def test_rows_that_are_gone_are_missed(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    spark, path = session, tmp_path / "copied"
+    checkpoint = f"checkpointLocation '{tmp_path / 'kept'}'"
+    events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)])
+    assert start(spark, path, checkpoint) == "started"
+    shutil.copytree(path / "batch=1", tmp_path / "newest")
+    shutil.rmtree(path / "batch=1")
+    events.put([("a", 3, 1.0, 2)])
+    assert "has lost the rows of micro-batch 1" in refused(spark, path, checkpoint).problem
+    shutil.copytree(tmp_path / "newest", path / "batch=1")
+    assert start(spark, path, checkpoint) == "resumed"
+    assert numbers(spark) == [0, 1, 2]
+    repeat(tmp_path / "kept", 2)
+    shutil.rmtree(path / "batch=2")
+    assert start(spark, path, checkpoint) == "resumed"  # this one has not ended: it is done again
+    assert numbers(spark) == [0, 1, 2]
+    repeat(tmp_path / "kept", 2)
+    shutil.rmtree(path)
+    assert "has lost the rows of micro-batch 1" in refused(spark, path, checkpoint).problem
+    assert start(spark, path, checkpoint, "resume 'append'") == "resumed"
+    assert numbers(spark) == [2]
+
+
+def repeat(checkpoint: Path, number: int) -> None:
+    """Take the record that a micro-batch has ended away, as by hand: its checksum stays."""
+    (checkpoint / "commits" / str(number)).unlink()
+
+
+def test_late_rows_that_are_gone_are_missed(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    path = tmp_path / "counted"
+    text = (
+        f"CREATE STREAMING TABLE counted OPTIONS (trigger 'available now', path '{path}') LATE INTO late AS "
+        "SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 SECOND) GROUP BY k"
+    )
+    events.put([("a", 1, 1.0, 0)], [("a", 5, 1.0, 1)], [("a", 2, 1.0, 2)], [("a", 9, 1.0, 3)])
+    winsql.sql(session, text)
+    winsql.sql(session, "AWAIT STREAM counted")
+    (late,) = (path / "_late").glob("batch=*")
+    shutil.rmtree(late)
+    with pytest.raises(WindowPlanError, match=r"_late has lost the rows of micro-batch \d+"):
+        winsql.sql(session, text)
+
+
+def test_a_checkpoint_without_its_metadata(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    path = tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)])
+    start(session, path)
+    (path / "_checkpoint" / "metadata").unlink()
+    if session.conf.get("spark.sql.streaming.checkpoint.verifyMetadataExists.enabled", "false") == "true":
+        assert "_checkpoint/metadata cannot be read: it held the name" in refused(session, path).problem

@@ -181,7 +181,7 @@ _UNWRITTEN = "|".join(
 )
 _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
-    (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE"), _second),
+    (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming queries are concurrently using"), _second),
     (_OTHER_SOURCES, _sources),
     (re.compile(r"Option 'basePath' not found"), _folder),
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),

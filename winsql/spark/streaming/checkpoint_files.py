@@ -41,6 +41,8 @@ def require_resumable(frame: DataFrame, checkpoint: str) -> None:
     spark = frame.sparkSession
     numbers = None if is_connect(spark) else source_numbers(frame)
     texts = _readable(spark, checkpoint, numbers)
+    if "metadata" not in texts and len(texts) > 0 and spark.conf.get(_NEEDS_METADATA, "false") == "true":
+        raise _damaged(checkpoint, "metadata")
     if numbers is None or str(spark.conf.get("spark.sql.files.ignoreMissingFiles")).lower() == "true":
         return
     for path in planned_files(texts, numbers):
@@ -51,6 +53,10 @@ def require_resumable(frame: DataFrame, checkpoint: str) -> None:
                 rule="a micro-batch that failed is done again, with the same rows",
                 hint="put the file back, or SET spark.sql.files.ignoreMissingFiles = true to go on without its rows",
             )
+
+
+_NEEDS_METADATA = "spark.sql.streaming.checkpoint.verifyMetadataExists.enabled"
+"""Without the file newer versions of Spark do not begin; older ones give the query another name, and go on."""
 
 
 def planned_files(texts: Mapping[str, str], numbers: Sequence[int]) -> list[str]:
@@ -102,6 +108,9 @@ def broken_file(texts: Mapping[str, str], numbers: Sequence[int] | None = None) 
             if not _is_log(texts[name].split("\n")[:2]):
                 return name
     newest = _newest(texts, "offsets")[:1]
+    done = _newest(texts, "commits")[:1]
+    if newest and done and _number(done[0]) > _number(newest[0]):
+        return f"offsets/{_number(done[0])}"
     offsets = texts[newest[0]].split("\n")[2:] if newest else []
     if numbers is None or len(numbers) != len(offsets):
         numbers = _likely_numbers(texts, offsets)

@@ -17,6 +17,7 @@ from pyspark.sql.types import StructType
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.folders import LOCK, batch_folder
+from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.same_rows import same_rows
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JJavaError
@@ -57,6 +58,8 @@ class BatchFiles:
     """Whether this micro-batch may have been written before: only the first one of a run."""
     first: int = 0
     """Number of the folder of micro-batch 0: after those of an earlier checkpoint."""
+    checkpoint: str | None = None
+    """Where the newest micro-batches with rows are noted; None: nowhere."""
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> None:
         if self.begun is not None:
@@ -68,23 +71,29 @@ class BatchFiles:
             self.written()
 
     def _write_both(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None) -> bool:
-        changed = False
+        written: dict[str, bool | None] = {}
         if self.late_rows is not None and late_rows is not None:
-            changed |= self._write(self.late_rows, late_rows, number, None)
-        return self._write(self.rows, rows, number, count) or changed
+            written["late rows"] = self._write(self.late_rows, late_rows, number, None)
+        written["rows"] = self._write(self.rows, rows, number, count)
+        with_rows = [name for name, has_rows in written.items() if has_rows]
+        checkpoint = None if self.checkpoint is None else _local(rows.sparkSession, self.checkpoint)
+        if with_rows and checkpoint is not None:
+            note_newest(checkpoint, self.first + number, with_rows)
+        return any(has_rows is not None for has_rows in written.values())
 
-    def _write(self, place: Place, rows: DataFrame, number: int, count: int | None) -> bool:
+    def _write(self, place: Place, rows: DataFrame, number: int, count: int | None) -> bool | None:
+        """Returns whether it has written rows; None where it has written nothing."""
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _same(kept, rows, place.schema, folder):
             _clean(rows.sparkSession, folder)
-            return False  # streams that read the table would take new files for new rows
+            return None  # streams that read the table would take new files for new rows
         count = rows.count() if count is None else count
         if not count and kept is None:
-            return False
+            return None
         files = rows.coalesce(max(1, -(-count // ROWS_PER_FILE)))
         files.write.mode("overwrite").format(place.format).options(**place.options).save(folder)
-        return True
+        return count > 0
 
 
 def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:

@@ -15,6 +15,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place, place_of
 from winsql.spark.local_rows import local_rows
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.newest import NEWEST, UNFINISHED
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
@@ -222,16 +223,19 @@ def _beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
     return next((name for name in sorted(names) if name.partition("/")[0] not in _OF_CHECKPOINT), None)
 
 
-_OF_CHECKPOINT = frozenset({"metadata", "offsets", "commits", "sources", "state", OF_SINK})
+_OF_CHECKPOINT = frozenset({"metadata", "offsets", "commits", "sources", "state", OF_SINK, NEWEST, UNFINISHED})
 _CRC = re.compile(r"\..*\.crc")
 
 
 def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
-    """Delete what a process has left that was killed while it recorded the first micro-batch.
+    """Delete what a process has left that was killed while it recorded the first micro-batch, and checksums of records
+    that are gone.
 
-    Such a file has a name for the time of writing, and Spark begins in an empty folder alone. Only a local file system
-    is looked at; elsewhere the stream's error says what to do.
+    Such a file has a name for the time of writing, and Spark begins in an empty folder alone. A checksum keeps it from
+    writing the record again. Only a local file system is looked at; elsewhere the stream's error says what to do.
     """
+    for part in ("offsets", "commits"):
+        _drop_checksums(_local(spark, f"{checkpoint}/{part}"))
     place = _local(spark, f"{checkpoint}/offsets")
     names = [] if place is None or not os.path.isdir(place) else os.listdir(place)
     if all(_UNRECORDED.fullmatch(name) for name in names):
@@ -239,6 +243,15 @@ def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
             os.unlink(f"{place}/{name}")
 
 
+def _drop_checksums(place: str | None) -> None:
+    names = set() if place is None or not os.path.isdir(place) else {*os.listdir(place)}
+    for name in names:
+        of = _RECORD_CRC.fullmatch(name)
+        if of is not None and of[1] not in names:
+            os.unlink(f"{place}/{name}")
+
+
+_RECORD_CRC = re.compile(r"\.(\d+)\.crc")
 _UNRECORDED = re.compile(r"\.{1,2}0\.[0-9a-f-]{36}\.tmp(\.crc)?")
 
 

@@ -6,13 +6,18 @@ know would be computed again, in other micro-batches, and stay beside the new on
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import local_place
+from winsql.spark.runner import is_connect
 from winsql.spark.tables.catalog import Table
 from winsql.spark.tables.folders import has_files, numbers_in
+from winsql.spark.tables.newest import written_and_done
+from winsql.spark.versions.classic import default_file_system
 
 __all__ = ["Found", "first_batch", "look"]
 
@@ -25,21 +30,36 @@ class Found:
     has_rows     whether there are rows, in such folders or elsewhere
     begun        number of the latest micro-batch that the checkpoint knows; None where it knows none
     has_remains  whether the checkpoint has anything else
+    lost         a folder, and the newest micro-batch whose rows have been there, where it ends before that
     """
 
     written: frozenset[int]
     has_rows: bool
     begun: int | None
     has_remains: bool
+    lost: tuple[str, int] | None = None
 
 
 def look(spark: SparkSession, table: Table, late: Table | None) -> Found:
     """What exists of the stream of a table."""
-    places = [found.location for found in (table, late) if found is not None]
-    written = frozenset(number for place in places for number in numbers_in(spark, place, r"/batch=(\d+)/[^/]+$"))
+    places = {name: found.location for name, found in (("rows", table), ("late rows", late)) if found is not None}
+    numbers = {name: numbers_in(spark, place, r"/batch=(\d+)/[^/]+$") for name, place in places.items()}
+    written = frozenset().union(*numbers.values())
     begun = max(numbers_in(spark, f"{table.checkpoint}/offsets", r"/offsets/(\d+)$"), default=None)
-    has_rows = bool(written) or any(has_files(spark, place) for place in places)
-    return Found(written, has_rows, begun, begun is None and has_files(spark, table.checkpoint))
+    has_rows = bool(written) or any(has_files(spark, place) for place in places.values())
+    noted = _noted(spark, table, numbers)
+    lost = next(
+        ((places[name], number) for name, number in noted.items() if number > max(numbers[name], default=-1)), None
+    )
+    return Found(written, has_rows, begun, begun is None and has_files(spark, table.checkpoint), lost)
+
+
+def _noted(spark: SparkSession, table: Table, names: Iterable[str]) -> dict[str, int]:
+    """The newest micro-batches that the checkpoint knows to be in the tables, as far as it knows any."""
+    assert table.record is not None
+    place = None if is_connect(spark) else local_place(table.checkpoint, default_file_system(spark))
+    found = {} if place is None else {name: written_and_done(place, name, table.record.first_batch) for name in names}
+    return {name: number for name, number in found.items() if number is not None}
 
 
 def first_batch(found: Found, table: Table, *, appends: bool) -> int:
@@ -53,6 +73,8 @@ def first_batch(found: Found, table: Table, *, appends: bool) -> int:
         newest = max(found.written, default=first) - first
         if newest > found.begun:
             raise _older(table, newest, found.begun)
+        if found.lost is not None and not appends:
+            raise _lost(table, *found.lost)
         return first
     if not found.has_rows:
         return first
@@ -90,4 +112,13 @@ def _older(table: Table, newest: int, begun: int) -> WindowPlanError:
         f"the table has the rows of micro-batch {newest}, its checkpoint {table.checkpoint} ends with {begun}",
         rule=_RULE,
         hint=f"{_COPY} that is as new as the rows, or {_ANEW}",
+    )
+
+
+def _lost(table: Table, place: str, newest: int) -> WindowPlanError:
+    return WindowPlanError(
+        f"{place} has lost the rows of micro-batch {newest}, which the checkpoint {table.checkpoint} knows",
+        rule="a checkpoint knows what has been read: rows of before are not computed again, and would be missing",
+        hint=f"put the files back from a copy that is as new as the checkpoint, {_ANEW}, or OPTIONS (resume 'append') "
+        "to go on without what is gone",
     )

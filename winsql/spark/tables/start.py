@@ -361,7 +361,7 @@ class _Start:
         tables = (table.name, *((late.name,) if late is not None else ()))
         connections: set[Any] = set()
         begun = noting(self.spark, connections)
-        sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first)
+        sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first, table.checkpoint)
         writer = batches.counting_writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
             query = started(self.spark, writer, self.stream.trigger, by_clock=batches.by_clock)
