@@ -241,6 +241,10 @@ def test_rows_that_are_gone_are_missed(session: SparkSession, events: Source, tm
     assert "has lost the rows of micro-batch 1" in refused(spark, path, checkpoint).problem
     assert start(spark, path, checkpoint, "resume 'append'") == "resumed"
     assert numbers(spark) == [2]
+    (tmp_path / "kept" / "._winsql_newest").touch()  # as a process leaves it that is killed while it writes it
+    assert start(spark, path, checkpoint, create="CREATE OR REPLACE") == "started"
+    assert numbers(spark) == [0, 1, 2]
+    assert (tmp_path / "kept" / "_winsql_newest").read_text() == '{"rows": [1, 2]}'
 
 
 def repeat(checkpoint: Path, number: int) -> None:
@@ -270,3 +274,28 @@ def test_a_checkpoint_without_its_metadata(session: SparkSession, events: Source
     (path / "_checkpoint" / "metadata").unlink()
     if session.conf.get("spark.sql.streaming.checkpoint.verifyMetadataExists.enabled", "false") == "true":
         assert "_checkpoint/metadata cannot be read: it held the name" in refused(session, path).problem
+
+
+@pytest.mark.slow
+def test_columns_that_a_source_has_got(session: SparkSession) -> None:
+    def begin(relation: str) -> str:
+        text = (
+            "CREATE STREAMING TABLE counted OPTIONS (trigger 'available now') LATE INTO late AS "
+            f"SELECT k, count(*) AS n FROM {relation} WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 SECOND) GROUP BY k"
+        )
+        return str(winsql.sql(session, text).collect()[0][1])
+
+    relation = "STREAM grown WATERMARK ts DELAY OF INTERVAL 0 SECONDS"
+    session.sql("CREATE TABLE grown (k STRING, ts TIMESTAMP) USING parquet")
+    session.sql("INSERT INTO grown VALUES ('a', TIMESTAMP'2024-05-01 10:00:00')")
+    assert begin(relation) == "started"
+    winsql.sql(session, "AWAIT STREAM counted")
+    session.sql("ALTER TABLE grown ADD COLUMNS (w INT)")
+    session.sql("INSERT INTO grown VALUES ('a', TIMESTAMP'2024-05-01 11:00:00', 1)")
+    with pytest.raises(WindowPlanError, match=r"columns of the late rows were .* and are .*, w int") as caught:
+        begin(relation)
+    assert "read FROM (SELECT k, ts FROM ...)" in str(caught.value.hint)
+    assert begin(f"(SELECT k, ts FROM {relation})") == "resumed"
+    assert winsql.sql(session, "AWAIT STREAM counted").collect()[0][1] == "finished"
+    session.catalog.refreshTable("counted")
+    assert [tuple(row) for row in session.table("counted").collect()] == [("a", 1)]

@@ -43,20 +43,29 @@ def require_same(
             raise _another(shown, changed(what, before, asked[what]))
 
 
-def require_columns(shown: str, table: Table, schema: StructType) -> None:
-    """Raises WindowPlanError when the columns are not those of the table."""
+def require_columns(shown: str, table: Table, schema: StructType, *, are_late: bool = False) -> None:
+    """Raises WindowPlanError when the columns are not those of the table: of the result, or of the late rows."""
     kept = [f"{column.name} {column.dataType.simpleString()}" for column in table.schema]
     asked = [f"{column.name} {column.dataType.simpleString()}" for column in schema]
     if kept != asked:
-        raise _another(shown, f"the columns were {', '.join(kept)} and are {', '.join(asked)}")
+        columns = "columns of the late rows" if are_late else "columns"
+        has_more = are_late and set(kept) < set(asked)
+        hint = _FEWER.format(", ".join(column.name for column in table.schema)) if has_more else RESTART_HINT
+        raise _another(shown, f"the {columns} were {', '.join(kept)} and are {', '.join(asked)}", hint)
 
 
-def _another(shown: str, what: str) -> WindowPlanError:
+_FEWER = (
+    "late rows have all columns of their relation, which has got more: read FROM (SELECT {} FROM ...), "
+    "or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
+)
+
+
+def _another(shown: str, what: str, hint: str = RESTART_HINT) -> WindowPlanError:
     """The error for a table that another statement has made."""
     return WindowPlanError(
         f"{shown} is the table of another query: {what}",
         rule="a stream goes on with the statement that has started it",
-        hint=RESTART_HINT,
+        hint=hint,
     )
 
 

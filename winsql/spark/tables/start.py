@@ -244,7 +244,7 @@ class _Start:
         require_same(self.stream, self.shown, table, wanted.kept_as.name, late_name, wanted.batches.identities)
         require_columns(self.shown, table, wanted.batches.schema)
         if late is not None and wanted.batches.late_schema is not None:
-            require_columns(self.shown, late, wanted.batches.late_schema)
+            require_columns(self.shown, late, wanted.batches.late_schema, are_late=True)
 
     # ------------------------------------------------------------ changes
 
