@@ -204,6 +204,7 @@ def test_the_log_does_not_repeat_a_failure(shell: Terminal) -> None:
     run(shell, "CREATE STREAMING TABLE failed AS SELECT 1 / n AS share FROM STREAM zeros;", "started")
     screen = run(shell, "AWAIT STREAM failed;", "SQLSTATE: 22012", "MicroBatchExecution")
     assert "Traceback" not in screen
+    assert "at org.apache.spark" not in screen
 
 
 def test_the_commands(shell: Terminal, home: Path) -> None:
