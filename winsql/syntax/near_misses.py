@@ -181,8 +181,8 @@ def _other_dialect(source: Source, index: int) -> Iterator[WindowSyntaxError]:
         rule = "in Spark a table function is called by its name after LATERAL"
         yield _of_other(source, Extent(index, index + 2), rule, "write LATERAL f(...) AS t(x), without TABLE")
     is_last = not source.at(index + 2).upper or source.at(index + 2).is_symbol(";")
-    is_plain = not any(source.words(place, "ASSIGN") for place in range(index))  # else EMIT itself is read
-    if source.words(index, "EMIT", "CHANGES") and is_last and is_plain and _ends_operand(source, index - 1):
+    is_clause = source.words(index, "EMIT", "CHANGES") and is_last and _ends_operand(source, index - 1)
+    if is_clause and not source.places("ASSIGN"):  # else EMIT itself is read
         rule = "on a stream a row leaves when its window is complete; EMIT says when else"
         hint = "leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ..."
         yield _of_other(source, Extent(index, index + 2), rule, hint)
