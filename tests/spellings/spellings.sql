@@ -1317,3 +1317,82 @@ SELECT a.n, b.n AS m, b.window_start FROM T a, U b WHERE a.k = b.k AND a.window_
 
 # by start alone: EXISTS beside AND, and NOT IN
 SELECT k, n FROM T a WHERE EXISTS (SELECT 1 FROM U b WHERE b.window_start = a.window_start AND b.n = a.n + 1) AND a.k NOT IN (SELECT k FROM U b WHERE b.window_start = a.window_start AND b.v > 4 AND b.k IS NOT NULL)
+
+# having: above the mean of the groups of its window
+SELECT window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING count(*) > (SELECT avg(c) FROM (SELECT window_end AS e, k, count(*) AS c FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end)
+
+# having: the greatest, by an alias
+SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING c >= (SELECT max(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end)
+
+# having: EXISTS between two groupings
+SELECT window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING EXISTS (SELECT 1 FROM (SELECT window_end AS e, k AS kk, count(*) AS n FROM U GROUP BY window_start, window_end, k) u WHERE u.e = window_end AND u.kk = k)
+
+# having: NOT EXISTS between two groupings
+SELECT window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING NOT EXISTS (SELECT 1 FROM (SELECT window_end AS e, k AS kk, count(*) AS n FROM U GROUP BY window_start, window_end, k) u WHERE u.e = window_end AND u.kk = k)
+
+# having: an aggregate NOT IN those of another grouping, beside another condition
+SELECT window_end, k, sum(v) AS s FROM T GROUP BY window_start, window_end, k
+HAVING count(*) > 1 AND count(*) NOT IN (SELECT n FROM (SELECT window_end AS e, k AS kk, count(*) AS n FROM U GROUP BY window_start, window_end, k) u WHERE u.e = window_end)
+
+# having: a count of rows
+SELECT t.window_start, t.window_end, t.k, count(*) AS c FROM T t GROUP BY t.window_start, t.window_end, t.k
+HAVING count(*) >= (SELECT count(*) FROM U b WHERE b.window_end = t.window_end AND b.k = t.k)
+
+# having: beside OR
+SELECT window_end, k, max(v) AS m FROM T GROUP BY window_start, window_end, k
+HAVING max(v) > 6 OR count(*) = (SELECT max(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end)
+
+# having: a key that is computed, IN
+SELECT t.window_end, upper(k) AS big, count(*) AS c FROM T t GROUP BY window_start, window_end, upper(k)
+HAVING upper(k) IN (SELECT upper(x.k) FROM U x WHERE x.window_end = t.window_end)
+
+# having: two subqueries
+SELECT t.window_end, k, sum(n) AS c FROM T t GROUP BY window_start, window_end, k
+HAVING sum(n) > (SELECT avg(x.n) FROM U x WHERE x.window_end = t.window_end) AND k IN (SELECT y.k FROM U y WHERE y.window_end = t.window_end)
+
+# having: grouped again
+SELECT window_end, count(*) AS n, sum(c) AS s FROM (SELECT window_start, window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING count(*) >= (SELECT avg(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end)) GROUP BY window_start, window_end
+
+# having: by both bounds of overlapping windows
+SELECT window_start, window_end, k, count(*) AS c FROM H h GROUP BY window_start, window_end, k
+HAVING count(*) = (SELECT max(n) FROM (SELECT window_start AS s, window_end AS e, k, count(*) AS n FROM H GROUP BY window_start, window_end, k) x WHERE x.s = h.window_start AND x.e = h.window_end)
+
+# having: GROUP BY ALL
+SELECT t.window_end, t.k, count(*) AS c FROM T t GROUP BY ALL
+HAVING count(*) > (SELECT avg(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = t.window_end)
+
+# having: ranked
+SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY window_end ORDER BY c DESC, k) AS r FROM (SELECT window_start, window_end, k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+HAVING count(*) >= (SELECT avg(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end))) WHERE r = 1
+
+# having: a cascade over it
+SELECT window_start, window_end, sum(c) AS s FROM TABLE(TUMBLE(TABLE (SELECT window_time AS t, c FROM (SELECT window_start, window_end, window_time, k, count(*) AS c FROM T GROUP BY window_start, window_end, window_time, k
+HAVING count(*) >= (SELECT avg(n) FROM (SELECT window_end AS e, k, count(*) AS n FROM T GROUP BY window_start, window_end, k) x WHERE x.e = window_end))), DESCRIPTOR(t), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end
+
+# having: none, but EXISTS among the items
+SELECT t.window_end, t.k, count(*) AS c, EXISTS (SELECT 1 FROM U u WHERE u.window_end = t.window_end AND u.k = t.k) AS there FROM T t GROUP BY t.window_start, t.window_end, t.k
+
+# having: an alias in backquotes
+SELECT t.window_end AS `The End`, t.k AS `Key`, count(*) AS `how many` FROM T t GROUP BY t.window_start, t.window_end, t.k
+HAVING `how many` >= (SELECT avg(x.c) FROM (SELECT window_end, k, count(*) AS c FROM U GROUP BY window_start, window_end, k) x WHERE x.window_end = t.window_end) AND `Key` IS NOT NULL
+
+# having: NOT around IN
+SELECT t.window_end, t.k, max(v) AS m FROM T t GROUP BY t.window_start, t.window_end, t.k
+HAVING NOT (max(v) IN (SELECT x.v FROM U x WHERE x.window_end = t.window_end)) AND NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = t.window_end AND y.k = t.k AND y.v > 4)
+
+# having: BETWEEN two aggregates of windows
+SELECT t.window_end, t.k, sum(v) AS m FROM T t GROUP BY t.window_start, t.window_end, t.k
+HAVING sum(v) BETWEEN (SELECT min(x.v) FROM U x WHERE x.window_end = t.window_end) AND (SELECT 3 * max(x.v) FROM U x WHERE x.window_end = t.window_end)
+
+# having: in a CASE
+SELECT t.window_end, t.k, sum(v) AS m FROM T t GROUP BY t.window_start, t.window_end, t.k
+HAVING CASE WHEN t.k = 'a' THEN sum(v) > (SELECT max(x.v) FROM U x WHERE x.window_end = t.window_end) ELSE count(*) > 2 END
+
+# having: keys with window_time
+SELECT t.window_time, t.k, count(*) AS c FROM T t GROUP BY t.window_start, t.window_end, t.window_time, t.k
+HAVING count(*) >= (SELECT avg(x.c) FROM (SELECT window_end, k, count(*) AS c FROM U GROUP BY window_start, window_end, k) x WHERE x.window_end = t.window_end)

@@ -162,7 +162,8 @@ class Statement:
         parsed, fragment = self._known, self._known.fragments[index]
         if not fragment.is_function or fragment.key not in parsed.undecided:
             return None
-        stage = next((stage for stage in parsed.stages.all if fragment.extent in stage.replaces), None)
+        own = frozenset({fragment.extent})  # and nothing else is asked
+        stage = next((stage for stage in parsed.stages.all if own == stage.replaces == stage.needs), None)
         if stage is None:
             return None
         query = bound(stage, parsed.source)

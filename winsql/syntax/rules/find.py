@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from math import comb
@@ -17,6 +18,7 @@ from winsql.syntax.rules.existence import find_existence
 from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Bind, Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
+from winsql.syntax.rules.grouped_rows import GroupedRows, find_grouped_rows
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
 from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
@@ -58,13 +60,15 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         block = (_block_after_pipe if is_piped else _block_of)(source, scope, scopes) if scope.origins else None
         if block is None:
             continue
-        compared = find_comparisons(source, block)
-        semis = sorted([*find_semi_joins(source, block), *compared], key=lambda semi: semi.part.first)
+        groups = find_grouped_rows(source, block)
+        asking = block if groups is None else groups.block
+        compared = find_comparisons(source, asking)
+        semis = sorted([*find_semi_joins(source, asking), *compared], key=lambda semi: semi.part.first)
         others = [semi.part for semi in semis]
-        looked_up = [*find_looked_up(source, block, others), *find_existence(source, block, others)]
+        looked_up = [*find_looked_up(source, asking, others), *find_existence(source, asking, others)]
         asked = (*semis, *looked_up)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in asked)]
-        stages = list(_over_windows(source, block, semis, looked_up))
+        stages = list(_over_windows(source, block, semis, looked_up, groups))
         for stage in (*(comparison.stage for comparison in (*compared, *looked_up)), *stages):
             found.stages.append(without_pipes(source, block, stage))
         if is_piped:
@@ -112,12 +116,17 @@ def _can_join(source: Source, block: QueryBlock) -> bool:
 
 
 def _over_windows(
-    source: Source, block: QueryBlock, semis: Sequence[SemiJoin], looked_up: Sequence[LookedUp]
+    source: Source,
+    block: QueryBlock,
+    semis: Sequence[SemiJoin],
+    looked_up: Sequence[LookedUp],
+    rows: GroupedRows | None,
 ) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     steps = (*semis, *looked_up)
     for chosen in _choices(steps):
-        yield from _in_turn(source, chosen, _asked(*(step for step in steps if step not in chosen)))
+        unless = _asked(*(step for step in steps if step not in chosen))
+        yield from _in_turn(source, chosen, unless) if rows is None else _about_groups(source, rows, chosen, unless)
     for place, origins, error in refused_subqueries(source, block, steps):
         yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
     asked = _asked(*steps)
@@ -186,6 +195,35 @@ def _in_turn(source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Exten
         yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=2 + number)
     extent, replaces = last.block.select.extent, last.replaces if found is None else found.replaces
     yield Fragment.stage(extent, last.block.body, bind, needs, unless=unless, replaces=replaces)
+
+
+def _about_groups(
+    source: Source, rows: GroupedRows, chosen: Sequence[SemiJoin], unless: frozenset[Extent]
+) -> Iterator[Fragment]:
+    """The stages of a SELECT that asks windows about its groups: these first, as rows, then as `_in_turn`."""
+    steps = [replace(chosen[0], is_second=True)]
+    for step in chosen[1:]:
+        steps.append(step.after(steps[-1]))
+    needs = frozenset[Extent]().union(*(_extents(step.origins) for step in steps))
+    body = rows.block.body
+    reads = Extent(min(body.first, *(step.reads.first for step in steps)), max(step.reads.stop for step in steps))
+
+    def prepared(source: Source, count: int) -> Source:
+        return reduce(lambda source, step: step.prepared(source), steps[:count], rows.prepared(source))
+
+    def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return rows.bind(prepared(source, len(steps) - 1), steps[-1])
+
+    def bind_pairs(number: int) -> Bind:
+        return lambda source, columns: steps[number].bind_pairs(prepared(source, number), columns)
+
+    for step in steps:
+        yield from _buffered(source, step, needs, unless, reads)
+    yield Fragment.stage(body, reads, rows.bind_rows, needs, unless=unless, layer=2)
+    for number, step in enumerate(steps[:-1]):
+        yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=3 + number)
+    replaces = rows.group.replaces
+    yield Fragment.stage(rows.block.select.extent, body, bind, needs, unless=unless, replaces=replaces)
 
 
 def _buffered(

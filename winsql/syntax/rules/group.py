@@ -23,6 +23,7 @@ from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.conditions import single_fields
+from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
@@ -92,12 +93,14 @@ class Group:
                 read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
         return any(token in extent.indexes for extent in read for token in self.block.scope.meanings)
 
-    def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
+    def bind(
+        self, source: Source, columns: frozenset[str] | None, items: tuple[Item, ...] | None = None
+    ) -> WindowQuery:
+        """As in `Found`; with `items` in the place of those of the SELECT."""
         known = find_group(source, self.block, columns) if columns else self
         if known is None or known.end_column(source) is None or known.replaces != self.replaces:
             raise self._no_end(source)
-        return known._bound(source, columns)
+        return known._bound(source, columns, items)
 
     def end_column(self, source: Source) -> tuple[EndColumn, Role] | None:
         """The end of windows, or their last instant; None where the keys do not tell it."""
@@ -106,7 +109,7 @@ class Group:
         implied = implied_end(source, self.relation) if Role.START in self.bounds else None
         return None if implied is None else (implied, Role.END)
 
-    def _bound(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
+    def _bound(self, source: Source, columns: frozenset[str] | None, items: tuple[Item, ...] | None) -> WindowQuery:
         scope, select, end = self.block.scope, self.block.select, self.end_column(source)
         assert end is not None
         if self.rows is not None:
@@ -123,7 +126,7 @@ class Group:
         calls = over_calls(source, select)
         check_calls(source, self.block, calls, columns)
         grouping = Grouping(binding, self.relation.names, has_windows=self.rows is None)
-        return _query(grouping, self.sets, calls, base)
+        return _query(grouping, self.sets, calls, base, items)
 
     def _no_end(self, source: Source) -> Exception:
         sections, relation = self.block.select.sections, self.relation
@@ -198,11 +201,18 @@ def _needs_windows(found: Group, key: Extent) -> bool:
     return found.sets is not None or len(roles) < len(read)
 
 
-def _query(grouping: Grouping, sets: GroupingSets | None, ranked: Sequence[OverCall], base: WindowQuery) -> WindowQuery:
+def _query(
+    grouping: Grouping,
+    sets: GroupingSets | None,
+    ranked: Sequence[OverCall],
+    base: WindowQuery,
+    items: tuple[Item, ...] | None,
+) -> WindowQuery:
     """The query of a SELECT over the source and the windows of `base`.
 
     grouping   its keys; its window columns are those of the source (`Source.windows`)
     ranked     the calls with OVER, over the groups
+    items      what is selected, where that is not what is written
     """
     binding, group_by = _as_groups(grouping.binding), grouping.binding.select.get(Part.GROUP_BY)
     if sets is not None:
@@ -212,6 +222,8 @@ def _query(grouping: Grouping, sets: GroupingSets | None, ranked: Sequence[OverC
     else:
         keys = grouping.keys_of_items() if group_by is None else grouping.keys(group_by, ())
         columns, body = key_columns(grouping.source, keys), base.source
+    if items is not None:
+        binding = replace(binding, select_list=replace(binding.select_list, items=items))
     return replace(
         base,
         span=grouping.source.span(binding.select.extent),

@@ -80,11 +80,16 @@ class LookedUp(Comparison):
         looked_up = source.edited(Edit(*source.span(self.subquery), value))
         return join.query(source, self.block.select, *join.projection(looked_up, self.block, star))
 
+    def returned(self, source: Source) -> tuple[ResolvedJoin, tuple[str, ...]]:
+        """As for `SemiJoin`, with the aggregate as one more."""
+        join, value = self._join(source)
+        return join, (f"{join.sides.pair[0].name}.*", f"{value} AS {self.added[-1]}")
+
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the rows with the aggregate as one more column, which keep the name of their relation."""
-        join, value = self._join(source)
-        left = join.sides.pair[0].name
-        query = join.query(source, self.block.select, f"(SELECT {left}.*, {value} AS {self.added[-1]}", f") AS {left}")
+        join, items = self.returned(source)
+        head, tail = f"(SELECT {', '.join(items)}", f") AS {join.sides.pair[0].name}"
+        query = join.query(source, self.block.select, head, tail)
         return replace(query, span=source.span(self.pairs))
 
     def prepared(self, source: Source) -> Source:

@@ -105,6 +105,11 @@ class SemiJoin:
         """The SELECT over the rows that are left."""
         return self.block.over_plan()
 
+    def returned(self, source: Source) -> tuple[ResolvedJoin, tuple[str, ...]]:
+        """The join, and the items of the rows that are left as SQL."""
+        join = self.resolve(source)
+        return join, (f"{join.returned[0].name}.*",)
+
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the rows that are left, which keep the name of their relation."""
         return replace(self.resolve(source).query(source, self.block.select), span=source.span(self.pairs))
@@ -335,6 +340,9 @@ def _instead_of(block: QueryBlock, scope: Scope) -> str:
         return "put the set operation into a subquery: (SELECT k, window_end FROM (... UNION ALL ...) AS x)"
     if scope.first in block.select.sections[Part.SELECT].body.indexes:
         return "join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y"
+    having = block.select.body(Part.HAVING)
+    if having is not None and scope.first in having.indexes:
+        return "put the SELECT into a subquery that selects window_end, and ask in the WHERE of a SELECT around it"
     conditions = "[NOT] EXISTS, [NOT] IN or a comparison with one aggregate"
     return f"write {conditions} in WHERE, with nothing but AND between it and other conditions"
 
