@@ -213,6 +213,15 @@ def test_results_fit_their_column(aggregate: Aggregate) -> None:
     assert len(pa.array(result, aggregate.result_type)) == 2
 
 
+@pytest.mark.parametrize("name", ["MAX", "MIN", "FIRST", "MODE", "COLLECT_LIST", "COLLECT_SET"])
+@pytest.mark.parametrize("kind", [pa.struct, lambda fields: pa.list_(pa.struct(fields))])
+def test_parts_of_a_result_may_be_null_where_those_of_its_values_may_not(name: str, kind: Any) -> None:
+    """Spark says so of every result over a stream."""
+    values, result = kind([pa.field("x", DOUBLE, nullable=False)]), kind([pa.field("x", DOUBLE)])
+    assert bind(name, 2, types=(values,), result=pa.list_(result) if name.startswith("COLLECT") else result)
+    assert not bind(name, 2, types=(values,), result=pa.list_(TEXT))
+
+
 def test_a_collected_list_is_a_copy() -> None:
     aggregate = AGGREGATES["collect_list"]
     accumulator = fold(aggregate, numbered([(None,) * 5 + ("a", None)]))

@@ -892,6 +892,10 @@ SELECT x, window_start, window_end, count(*) AS c FROM T LATERAL VIEW OUTER expl
 SELECT window_end, k, max(struct(ts, n)) AS last, min(array(v, n)) AS low, max_by(struct(n, ts), struct(v, n)).ts AS best, count(DISTINCT struct(v, n % 2)) AS c,
   sort_array(collect_set(named_struct('v', v, 'at', date(ts)))) AS s FROM T GROUP BY window_start, window_end, k
 
+# aggregation: of structs and arrays with parts that are never NULL
+SELECT window_end, k, max(struct(n, 1 AS z)) AS last, min(array(coalesce(n, 0), 2)) AS low, max_by(struct(k, 'x' AS x), n) AS best,
+  sort_array(collect_list(struct(n, array(1)))) AS s FROM T GROUP BY window_start, window_end, k
+
 # Top-N: by a struct, descending
 SELECT k, n, window_end FROM (SELECT *, if(n % 4 = 0, NULL, named_struct('B b', k, 'in', named_struct('x', if(n % 3 = 0, double('NaN'), -v), 'u', NULL))) AS st FROM T)
 QUALIFY row_number() OVER (PARTITION BY window_start, window_end ORDER BY st DESC NULLS FIRST, n) <= 4

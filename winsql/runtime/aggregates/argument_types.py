@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["TEXTS", "is_list", "is_list_of", "is_number", "is_ordered", "is_storable"]
+__all__ = ["TEXTS", "is_list", "is_list_of", "is_number", "is_ordered", "is_same", "is_storable"]
 
 TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 
@@ -59,4 +59,20 @@ def is_list(data_type: pa.DataType) -> bool:
 
 
 def is_list_of(data_type: pa.DataType, element: pa.DataType) -> bool:
-    return is_list(data_type) and bool(data_type.value_type == element)
+    return is_list(data_type) and is_same(data_type.value_type, element)
+
+
+def is_same(data_type: pa.DataType, other: pa.DataType) -> bool:
+    """Whether the types differ at most in what may be NULL: of a result over a stream Spark says that any part may."""
+    return bool(_nullable(data_type) == _nullable(other))
+
+
+def _nullable(data_type: pa.DataType) -> pa.DataType:
+    """The type, any part of which may be NULL."""
+    if pa.types.is_struct(data_type):
+        return pa.struct([(field.name, _nullable(field.type)) for field in data_type])
+    if pa.types.is_map(data_type):
+        return pa.map_(_nullable(data_type.key_type), _nullable(data_type.item_type))
+    if pa.types.is_large_list(data_type):
+        return pa.large_list(_nullable(data_type.value_type))
+    return pa.list_(_nullable(data_type.value_type)) if pa.types.is_list(data_type) else data_type

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import choosing, counting, gathering, moments, numeric, pairs, statistics
-from winsql.runtime.aggregates.argument_types import is_list_of, is_ordered, is_storable
+from winsql.runtime.aggregates.argument_types import is_list_of, is_ordered, is_same, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Filtered, Overflow
 from winsql.runtime.aggregates.choosing import beats
 from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall, of_one_value
@@ -172,7 +172,7 @@ def _decimal(precision: int, scale: int) -> pa.DataType:
 def _extreme(is_greater: bool) -> Bind:
     def bind(call: TypedCall) -> Aggregate | None:
         """DISTINCT makes no difference."""
-        if not call.is_unary(is_ordered) or call.result_type != call.types[0]:
+        if not call.is_unary(is_ordered) or not is_same(call.result_type, call.types[0]):
             return None
         return choosing.Extreme(call.result_type, call.slots[0], beats(call.types[0], is_greater))
 
@@ -222,7 +222,7 @@ def _picked(kind: type[choosing.First]) -> Bind:
 
 def _is_kept(call: TypedCall) -> bool:
     """Whether the first argument's values go through unchanged."""
-    return bool(call.slots) and call.result_type == call.types[0] and is_storable(call.types[0])
+    return bool(call.slots) and is_same(call.result_type, call.types[0]) and is_storable(call.types[0])
 
 
 _ORDERED_TYPES = (

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pyarrow as pa
 
 from winsql.runtime.aggregates import collecting, percentiles
-from winsql.runtime.aggregates.argument_types import TEXTS, is_list, is_list_of, is_number, is_ordered, is_storable
+from winsql.runtime.aggregates.argument_types import (
+    TEXTS,
+    is_list,
+    is_list_of,
+    is_number,
+    is_ordered,
+    is_same,
+    is_storable,
+)
 from winsql.runtime.aggregates.base import Aggregate
 from winsql.runtime.aggregates.choosing import beats
 from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, TypedCall
@@ -73,7 +81,7 @@ def _joined_values(
 
 
 def mode(call: TypedCall) -> Aggregate | None:
-    if call.distinct or not call.is_unary(is_ordered) or call.result_type != call.types[0]:
+    if call.distinct or not call.is_unary(is_ordered) or not is_same(call.result_type, call.types[0]):
         return None
     (slot,), (kind,) = call.slots, call.types
     if call.sorting:
