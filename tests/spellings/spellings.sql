@@ -1400,3 +1400,8 @@ HAVING CASE WHEN t.k = 'a' THEN sum(v) > (SELECT max(x.v) FROM U x WHERE x.windo
 # having: keys with window_time
 SELECT t.window_time, t.k, count(*) AS c FROM T t GROUP BY t.window_start, t.window_end, t.window_time, t.k
 HAVING count(*) >= (SELECT avg(x.c) FROM (SELECT window_end, k, count(*) AS c FROM U GROUP BY window_start, window_end, k) x WHERE x.window_end = t.window_end)
+# pipes: of one character, with an OR of bits
+FROM T | WHERE n | 1 > 3 | EXTEND n | 2 AS m | AGGREGATE sum(m) AS s, count(*) AS c GROUP BY window_start, window_end AS e, k
+
+# pipes: of one character, a rank of groups
+SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_start, window_end | EXTEND rank() OVER (PARTITION BY window_end ORDER BY c DESC, k) AS r | WHERE r < 3

@@ -7,8 +7,10 @@ from on_streams import last_on_streams, on_streams
 
 from winsql.errors import WindowSpecError, WinsqlError
 from winsql.model.query import Form
+from winsql.model.settings import ParserSettings
 from winsql.model.window_functions import Ties
 from winsql.syntax import parse_statement
+from winsql.syntax.text.source import Source
 
 CALL = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
 RESULTS = "SELECT k, window_end, count(*) AS n FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
@@ -39,6 +41,25 @@ def test_pipes_are_read_as_the_selects_that_they_stand_for(pipes: str, select: s
     assert (piped.head, piped.tail, piped.spec) == (written.head, written.tail, written.spec)
     assert [key.sql for key in piped.keys] == [key.sql for key in written.keys]
     assert [call.sql for call in piped.aggregates] == [call.sql for call in written.aggregates]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"FROM {CALL} |> WHERE v | 1 > 2 |> AGGREGATE sum(v | 4) AS s GROUP BY window_start, window_end, k",
+        f"{RESULTS} |> EXTEND {RANKS}, n + 1 |> WHERE r | n = 3",
+        f"SELECT * FROM (SELECT k, window_end FROM {CALL} |> -- one more\n AS x |> SELECT DISTINCT x.k, window_end) y",
+    ],
+)
+def test_pipes_of_one_character(text: str) -> None:
+    """As in Spark since 4.2, unless its setting says that they are an OR of bits."""
+    short = text.replace("|>", "| ")
+    piped, written = last_on_streams(short), last_on_streams(text)
+    assert (piped.head, piped.keys, piped.aggregates) == (written.head, written.keys, written.aggregates)
+    assert piped.tail == written.tail.replace("|>", "| ")
+    off = ParserSettings(single_character_pipes=False)
+    assert not [*Source(short, settings=off).places("|>")]
+    assert len([*Source(short).places("|>")]) == len([*Source(text).places("|>")])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How a session reads quotes and compares names."""
+"""How a session reads quotes and pipes, and compares names."""
 
 from __future__ import annotations
 
@@ -22,4 +22,9 @@ def parser_settings(spark: SparkSession) -> ParserSettings:
         is_on("spark.sql.groupByOrdinal"),
         is_on("spark.sql.groupByAliases"),
         str(spark.conf.get("spark.sql.legacy.ctePrecedencePolicy")).upper() == "LEGACY",
+        spark.conf.isModifiable(_SINGLE_CHARACTER_PIPES) and is_on(_SINGLE_CHARACTER_PIPES),
     )
+
+
+_SINGLE_CHARACTER_PIPES = "spark.sql.parser.singleCharacterPipeOperator.enabled"
+"""Spark before 4.2 knows neither them nor the setting."""

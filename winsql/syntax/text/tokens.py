@@ -3,8 +3,8 @@
 The rules are those of Spark's own lexer (`SqlBaseLexer.g4`), to the letter where a mistake could move a clause:
 comments that nest, `--` comments continued by a backslash, hints whose inside is ordinary text, backslash escapes
 and doubled quotes, raw strings, dollar-quoted bodies, names that begin with a digit, addresses as names
-(`csv.hdfs://host/a--b`, whose two dashes begin no comment). sqlglot's Spark tokenizer differs in these: it takes
-`/*/**/*/` for code and `{# #}` for a comment.
+(`csv.hdfs://host/a--b`, whose two dashes begin no comment), `|` as a pipe. sqlglot's Spark tokenizer differs in
+these: it takes `/*/**/*/` for code and `{# #}` for a comment.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from winsql.model.settings import ParserSettings
+from winsql.syntax.text.vocabulary import OPERATORS_OF_PIPES
 
 __all__ = ["Token", "TokenKind", "tokenize", "upper_name"]
 
@@ -35,7 +36,10 @@ class TokenKind(Enum):
 
 
 class Token(NamedTuple):
-    """One token; `upper` is the upper-cased text of a word or number, the bare upper-cased name of a quoted name."""
+    """One token; `upper` is the upper-cased text of a word or number, the bare upper-cased name of a quoted name.
+
+    That of `|` is `|>` where it is such a pipe.
+    """
 
     kind: TokenKind
     start: int
@@ -60,6 +64,7 @@ def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
     """All tokens of `text` but white space and comments. Never fails: anything unknown is a symbol, or UNCLOSED."""
     names_in_double_quotes = settings is not None and settings.double_quoted_identifiers
     tokens: list[Token] = []
+    bars: list[int] = []
     search, position = _TOKEN.search, 0
     while match := search(text, position):
         group, raw = match.lastgroup, match.group()
@@ -78,8 +83,19 @@ def tokenize(text: str, settings: ParserSettings | None = None) -> list[Token]:
         elif group == "string":
             tokens.append(Token(TokenKind.STRING, start, position, raw))
         else:
+            if raw == "|":
+                bars.append(len(tokens))
             tokens.append(Token(_KINDS[str(group)], start, position, upper_name(raw)))
+    if settings is None or settings.single_character_pipes:
+        _name_pipes(tokens, bars)
     return tokens
+
+
+def _name_pipes(tokens: list[Token], bars: list[int]) -> None:
+    """Of `|` those before the first word of a pipe's operator, as Spark's parser tells them from a bitwise OR."""
+    for bar in bars:
+        if bar + 1 < len(tokens) and tokens[bar + 1].is_word(*OPERATORS_OF_PIPES):
+            tokens[bar] = tokens[bar]._replace(upper="|>")
 
 
 _TOKEN = re.compile(

@@ -14,6 +14,7 @@ __all__ = [
     "NEVER_NAMES",
     "NILADIC",
     "NULL_OF_NO_ROWS",
+    "OPERATORS_OF_PIPES",
     "PREFIX",
     "QUERY_STARTS",
     "SET_OPERATORS",
@@ -67,6 +68,14 @@ SET_OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
 
 JOIN_WORDS = words("ANTI CROSS FULL INNER JOIN LEFT NATURAL RIGHT SEMI")
 """Words of joins that cannot be an alias of a table in Spark; OUTER and ASOF can."""
+
+OPERATORS_OF_PIPES = words(
+    """
+    AGGREGATE ANTI AS CLUSTER CROSS DISTRIBUTE DROP EXCEPT EXTEND FULL INNER INTERSECT JOIN LATERAL LEFT LIMIT MINUS
+    NATURAL OFFSET ORDER PIVOT RIGHT SELECT SEMI SET SORT TABLESAMPLE UNION UNPIVOT WHERE WINDOW
+    """
+)
+"""Words before which `|` is a pipe; before ASOF and BIN too since Spark 4.3, before others it is a bitwise OR."""
 
 INFIX = words(
     """
