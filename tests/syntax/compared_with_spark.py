@@ -29,7 +29,7 @@ __all__ = ["LEFT_OUT", "REFUSED", "Comparison", "compare"]
 
 REFUSED = "Spark refuses it"
 LEFT_OUT = {
-    "pipes": re.compile(r"\|>"),
+    "pipes": re.compile(r"\|(?:>| (?:WHERE|EXTEND|AGGREGATE)\b)"),
     "STREAM is Spark's keyword, and AS the table": re.compile(r"FROM\s+stream\s+AS\b", re.IGNORECASE),
     "ASOF is an alias to Spark where the join has no MATCH_CONDITION": re.compile(r"\bASOF JOIN\b"),
     "FROM is a column to Spark": re.compile(r",\s+FROM\b"),
