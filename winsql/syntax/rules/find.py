@@ -120,13 +120,12 @@ def _over_windows(
     block: QueryBlock,
     semis: Sequence[SemiJoin],
     looked_up: Sequence[LookedUp],
-    rows: GroupedRows | None,
+    groups: GroupedRows | None,
 ) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
     steps = (*semis, *looked_up)
     for chosen in _choices(steps):
-        unless = _asked(*(step for step in steps if step not in chosen))
-        yield from _in_turn(source, chosen, unless) if rows is None else _about_groups(source, rows, chosen, unless)
+        yield from _in_turn(source, chosen, _asked(*(step for step in steps if step not in chosen)), groups)
     for place, origins, error in refused_subqueries(source, block, steps):
         yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
     asked = _asked(*steps)
@@ -167,22 +166,27 @@ _MOST_CHOICES = 200
 """Beyond these, which of many subqueries over windows of their own are over streams is not looked for."""
 
 
-def _in_turn(source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Extent]) -> Iterator[Fragment]:
-    """The stages of a SELECT that asks windows about its rows: each reads the rows of the one before it."""
-    steps = [chosen[0]]
+def _in_turn(
+    source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Extent], groups: GroupedRows | None
+) -> Iterator[Fragment]:
+    """The stages of a SELECT that asks windows about its rows: each reads the rows of the one before it; `groups` are
+    those that it asks about in the place of rows."""
+    steps = [chosen[0] if groups is None else replace(chosen[0], is_second=True)]
     for step in chosen[1:]:
         steps.append(step.after(steps[-1]))
     needs = frozenset[Extent]().union(*(_extents(step.origins) for step in steps))
     last, found = steps[-1], None
-    if all(step.is_in_where for step in steps):
+    if groups is None and all(step.is_in_where for step in steps):
         found = _first_of(RULES_OVER_JOINS, source, last.over_pairs())
     before = steps if found is not None else steps[:-1]
 
     def prepared(source: Source, count: int) -> Source:
-        return reduce(lambda source, step: step.prepared(source), before[:count], source)
+        rows = source if groups is None else groups.prepared(source)
+        return reduce(lambda source, step: step.prepared(source), before[:count], rows)
 
     def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        return (found or last).bind(prepared(source, len(before)), columns)
+        rows = prepared(source, len(before))
+        return (found or last).bind(rows, columns) if groups is None else groups.bind(rows, last)
 
     def bind_pairs(number: int) -> Bind:
         return lambda source, columns: before[number].bind_pairs(prepared(source, number), columns)
@@ -191,39 +195,12 @@ def _in_turn(source: Source, chosen: Sequence[SemiJoin], unless: frozenset[Exten
     reads = Extent(min(step.reads.first for step in steps), max(step.reads.stop for step in steps))
     for step in steps:
         yield from _buffered(source, step, needs, unless, reads)
+    if groups is not None:
+        yield Fragment.stage(last.pairs, reads, groups.bind_rows, needs, unless=unless, layer=2)
     for number, step in enumerate(before):
-        yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=2 + number)
-    extent, replaces = last.block.select.extent, last.replaces if found is None else found.replaces
-    yield Fragment.stage(extent, last.block.body, bind, needs, unless=unless, replaces=replaces)
-
-
-def _about_groups(
-    source: Source, rows: GroupedRows, chosen: Sequence[SemiJoin], unless: frozenset[Extent]
-) -> Iterator[Fragment]:
-    """The stages of a SELECT that asks windows about its groups: these first, as rows, then as `_in_turn`."""
-    steps = [replace(chosen[0], is_second=True)]
-    for step in chosen[1:]:
-        steps.append(step.after(steps[-1]))
-    needs = frozenset[Extent]().union(*(_extents(step.origins) for step in steps))
-    body = rows.block.body
-    reads = Extent(min(body.first, *(step.reads.first for step in steps)), max(step.reads.stop for step in steps))
-
-    def prepared(source: Source, count: int) -> Source:
-        return reduce(lambda source, step: step.prepared(source), steps[:count], rows.prepared(source))
-
-    def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        return rows.bind(prepared(source, len(steps) - 1), steps[-1])
-
-    def bind_pairs(number: int) -> Bind:
-        return lambda source, columns: steps[number].bind_pairs(prepared(source, number), columns)
-
-    for step in steps:
-        yield from _buffered(source, step, needs, unless, reads)
-    yield Fragment.stage(body, reads, rows.bind_rows, needs, unless=unless, layer=2)
-    for number, step in enumerate(steps[:-1]):
         yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=3 + number)
-    replaces = rows.group.replaces
-    yield Fragment.stage(rows.block.select.extent, body, bind, needs, unless=unless, replaces=replaces)
+    extent, replaces = last.block.select.extent, (found or groups or last).replaces
+    yield Fragment.stage(extent, last.block.body, bind, needs, unless=unless, replaces=replaces)
 
 
 def _buffered(

@@ -48,6 +48,11 @@ class GroupedRows:
     names: tuple[str, ...]
     values: Mapping[Extent, int]
 
+    @property
+    def replaces(self) -> frozenset[Extent]:
+        """As in `Found`."""
+        return self.group.replaces
+
     def bind_rows(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
         """The query of the groups as rows, which keep the name of their relation."""
         query = self.group.bind(source, columns, self.columns)
