@@ -22,7 +22,7 @@ from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.group import Group, find_group
 from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
-from winsql.syntax.rules.sides import Side, refused
+from winsql.syntax.rules.sides import Side
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -80,8 +80,12 @@ class GroupedRows:
     def _item(self, source: Source, place: int, item: Item) -> str:
         """An item over the rows."""
         if item.alias is None and not source.is_path(item.expression):
-            hint = "write AS and a name after it"
-            raise refused(source, item.expression, "an item without a name, beside subqueries over windows,", hint)
+            raise source.spec_error(
+                "an item without a name, beside subqueries over windows, cannot run on streams",
+                item.expression,
+                rule="Spark names such an item after what it computes, which on a stream is a column by then",
+                hint="write AS and a name after it",
+            )
         role = _role_of(self.block, place)
         own = next((name for name, column in zip(self.names, self.columns, strict=True) if column == item), None)
         text = own or source.verbatim(item.expression)
