@@ -142,6 +142,16 @@ TOLD = {
     f"{LOAD}.UNEXPECTED_FILE_SIZE] Copied {SST} to /tmp/spark/08.sst, expected": f"the state file {SST} cannot be read",
     f"{LOAD}.UNCATEGORIZED] An error": "the state file /c/state cannot be read",
     "[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY] Cannot": "the state file /c/state cannot be read",
+    "[STDS_FAILED_TO_READ_OPERATOR_METADATA] Failed to read the operator metadata for "
+    "checkpointLocation=file:/c/state/0 and batchId=6.": "the state file /c/state cannot be read",
+    **dict.fromkeys(
+        (
+            "java.io.FileNotFoundException: File file:/c/commits does not exist\n\tat x",
+            "File file:/c/offsets/..5.f3.tmp.crc does not exist",
+            "ExitCodeException: chmod: cannot access '/c/sources/0/..2.f3.tmp.crc': No such file or directory",
+        ),
+        "the checkpoint /c, or a folder of it, has been deleted while the stream ran",
+    ),
     f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/4.parquet.  SQLSTATE: KD001": (
         "the file file:///in/4.parquet cannot be read"
     ),

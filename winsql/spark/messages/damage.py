@@ -41,6 +41,12 @@ def _state(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     return WindowDataError(problem, rule=_SAFE, hint=_COPY)
 
 
+_LOST_STATE = re.compile(
+    r"\[(?:CANNOT_LOAD_STATE_STORE|STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"
+    r"|STDS_FAILED_TO_READ_OPERATOR_METADATA\])"
+)
+
+
 def _broken_archive(checkpoint: str) -> str | None:
     """A state file of a local checkpoint that is no whole archive: Spark does not name it."""
     archives = sorted(glob(f"{escape(place_of(checkpoint))}/state/*/*/**/*.zip", recursive=True))
@@ -50,6 +56,16 @@ def _broken_archive(checkpoint: str) -> str | None:
 def _log(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     problem = f"a file of the checkpoint {checkpoint} cannot be read: it held what has been read, or where state is"
     return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+
+
+def _deleted(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    problem = f"the checkpoint {checkpoint}, or a folder of it, has been deleted while the stream ran"
+    return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+
+
+_LOST_LOG = re.compile(
+    r"(?:\bFile |cannot access ')\S*/(?:offsets|commits|sources/\d+)(?:/\S*?)?'?(?: does not exist|: No such file)"
+)
 
 
 def _begun(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
@@ -187,7 +203,8 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(_UNWRITTEN), _closed),
-    (re.compile(r"\[CANNOT_LOAD_STATE_STORE|\[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY\]"), _state),
+    (_LOST_LOG, _deleted),
+    (_LOST_STATE, _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
     (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
     (re.compile(r"Python worker failed to connect"), _slow),
