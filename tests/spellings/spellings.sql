@@ -1405,3 +1405,63 @@ FROM T | WHERE n | 1 > 3 | EXTEND n | 2 AS m | AGGREGATE sum(m) AS s, count(*) A
 
 # pipes: of one character, a rank of groups
 SELECT k, window_end, count(*) AS c FROM T GROUP BY k, window_start, window_end | EXTEND rank() OVER (PARTITION BY window_end ORDER BY c DESC, k) AS r | WHERE r < 3
+
+# distinct: * of results
+SELECT DISTINCT * FROM (SELECT k, window_start, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+
+# distinct: a.* with a WHERE
+SELECT DISTINCT a.* FROM (SELECT k, window_end AS e, count(*) AS c FROM T GROUP BY window_start, window_end, k) a WHERE a.c > 1
+
+# distinct: * of rows with two columns
+SELECT DISTINCT * FROM (SELECT window_end, k FROM T)
+
+# distinct: * beside other items, names in other case
+SELECT DISTINCT *, c + 1 AS d, `K` AS k2, W.WINDOW_END AS e FROM (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k) w
+
+# distinct: * EXCEPT a key
+SELECT DISTINCT * EXCEPT (c, window_start) FROM (SELECT k, window_start, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+
+# distinct: * of UNION ALL
+SELECT DISTINCT * FROM (SELECT k, window_end FROM T UNION ALL SELECT k, window_end FROM U)
+
+# distinct: * GROUP BY ALL
+SELECT * FROM (SELECT k, window_time, window_end, v FROM T) GROUP BY ALL
+
+# distinct: * of a ranking
+SELECT DISTINCT * FROM (SELECT k, window_end, v, row_number() OVER (PARTITION BY window_start, window_end ORDER BY n) AS r FROM T) WHERE r <= 2
+
+# distinct: * of a CTE with a column list, grouped again
+WITH w(`A b`, E, n) AS (SELECT DISTINCT * FROM (SELECT k, window_end, v FROM T)) SELECT e, count(*) AS c, count(`a B`) AS d FROM w GROUP BY e
+
+# distinct: * joined with another
+SELECT x.k, x.e, y.c FROM (SELECT DISTINCT * FROM (SELECT k, window_end AS e FROM T)) x JOIN (SELECT k, window_end AS e, count(*) AS c FROM U GROUP BY window_start, window_end, k) y ON x.e = y.e AND x.k = y.k
+
+# distinct: * with EXISTS
+SELECT DISTINCT * FROM (SELECT k, window_end, v FROM T) x WHERE EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)
+
+# distinct: |> SELECT DISTINCT *
+FROM T |> SELECT k, window_end, v |> WHERE v < 5 |> SELECT DISTINCT *
+
+# distinct: * of a view
+SELECT DISTINCT * FROM results_{t}
+
+# distinct: * of a hopping window by its time
+SELECT DISTINCT * FROM (SELECT k, window_start, window_time FROM H)
+
+# distinct: * in UNION ALL of two
+SELECT DISTINCT * FROM (SELECT k, window_end FROM T) UNION ALL SELECT DISTINCT * FROM (SELECT k, window_end FROM U)
+
+# distinct: * of a join in a subquery
+SELECT DISTINCT * FROM (SELECT x.k, x.window_end, y.v FROM T x JOIN U y ON x.window_end = y.window_end AND x.k = y.k)
+
+# distinct: a.* of a join
+SELECT DISTINCT x.* FROM (SELECT k, window_end FROM T) x JOIN U y ON x.window_end = y.window_end AND x.k = y.k
+
+# distinct: a.* beside a table
+SELECT DISTINCT x.*, names.label FROM (SELECT k, window_end FROM T) x JOIN names ON x.k = names.id
+
+# distinct: IN of SELECT DISTINCT * under HAVING
+SELECT k, window_end, count(*) AS c FROM T x GROUP BY window_start, window_end, k HAVING (k, window_end) IN (SELECT DISTINCT * FROM (SELECT k, window_end FROM U))
+
+# distinct: * of WINDOW ASSIGN
+SELECT DISTINCT * FROM (SELECT k, window_start, window_end, count(*) AS c FROM E WINDOW ASSIGN SLIDING(ts, INTERVAL 10 SECONDS, INTERVAL 30 SECONDS) GROUP BY k)

@@ -25,6 +25,7 @@ from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, refused_subqueries
+from winsql.syntax.rules.starred_rows import find_starred_rows
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.text.parts import Part
@@ -37,7 +38,7 @@ from winsql.syntax.tree.scopes import read_scopes
 __all__ = ["find_stages"]
 
 Rule = Callable[[Source, QueryBlock], Found | None]
-RULES_OVER_JOINS: tuple[Rule, ...] = (find_group, find_rank)
+RULES_OVER_JOINS: tuple[Rule, ...] = (find_starred_rows, find_group, find_rank)
 RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
 
 

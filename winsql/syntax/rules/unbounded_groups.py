@@ -8,6 +8,7 @@ from winsql.syntax.rules.fragment import Refusal
 from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.outputs import star_of
 from winsql.syntax.tree.records import Role
 
 __all__ = ["find_unbounded_group"]
@@ -20,7 +21,9 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     if place is None or _has_watermark(source, block):
         return None
     ends = (column.name for relation in block.relations for column in relation.output if column.role is Role.END)
-    error = endless_groups(next(ends, None))
+    has_end = any(column.role is Role.END for column in block.scope.output)
+    is_starred = has_end and any(star_of(item) is not None for item in block.scope.node.expressions)
+    error = endless_groups(next(ends, None), is_starred=is_starred)
     error.located(source.text, source.span(place))
     return Refusal(error)
 

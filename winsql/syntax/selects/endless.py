@@ -9,13 +9,21 @@ __all__ = ["GROUPED_BY_END", "endless_groups", "endless_query"]
 GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
 
 
-def endless_groups(end: str | None) -> WindowPlanError:
-    """The error for groups over windows of a stream; `end` is the column to group by, None where there is none yet."""
-    what = "select window_end of the windows, and add it" if end is None else f"add {end}"
+def endless_groups(end: str | None, *, is_starred: bool = False) -> WindowPlanError:
+    """The error for groups over windows of a stream.
+
+    end          the column to group by, None where there is none yet
+    is_starred   whether it is in a `*` whose columns are not all known
+    """
+    if is_starred:
+        what = "write the names of the columns in the place of *, and"
+    else:
+        what = "select window_end of the windows, and" if end is None else ""
     return WindowPlanError(
         "this query groups rows of a stream in groups that never end",
         rule=GROUPED_BY_END,
-        hint=f"{what} to GROUP BY or SELECT DISTINCT; running results are WINDOW ASSIGN GLOBAL() with EMIT",
+        hint=f"{what} add {end or 'it'} to GROUP BY or SELECT DISTINCT".strip()
+        + "; running results are WINDOW ASSIGN GLOBAL() with EMIT",
     )
 
 

@@ -48,7 +48,7 @@ def outputs_of(
             continue
         value = item.this if isinstance(item, exp.Alias) else item
         if isinstance(item, exp.Aliases):
-            yield from (Output(name.name.lower()) for name in item.aliases)
+            yield from (Output(name.name.lower(), written=name.name) for name in item.aliases)
             continue
         value = value.unnest()
         role = ranking = None
@@ -62,7 +62,7 @@ def outputs_of(
             if is_origin and value.name.lower() in FUNCTION_COLUMNS:
                 role = Role(value.name.lower())
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own)
+        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name)
 
 
 _UNNAMED = "(no name)"
@@ -125,7 +125,7 @@ def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]
 def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
     """The relation with the column names of `AS name(a, b, ...)`."""
     columns = [] if alias is None else [column.name for column in alias.args.get("columns") or ()]
-    names = ["" if mask_at(name) is not None else name.lower() for name in columns]
+    names = ["" if mask_at(name) is not None else name for name in columns]
     if not names:
         return relation
     output = list(relation.output)
@@ -137,7 +137,8 @@ def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
         output = [*output[: gaps[0]], *([Output("", None)] * (len(names) - gaps[0]))]
     if gaps:  # which of its columns have these names is not known
         relation = replace(relation, origin=None, select=None)
-    return replace(relation, output=tuple(replace(c, name=n) for c, n in zip(output, names, strict=False)))
+    named = (replace(c, name=n.lower(), written=n) for c, n in zip(output, names, strict=False))
+    return replace(relation, output=tuple(named))
 
 
 def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
@@ -147,9 +148,12 @@ def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
         return replace(UNKNOWN, first=left.first)
     pairs = zip(left.output, right.output, strict=True)
     output = tuple(
-        Output(one.name, one.role if one.role is other.role else None, is_time=one.is_time and other.is_time)
+        replace(
+            one, role=one.role if one.role is other.role else None, is_time=one.is_time and other.is_time,
+            ranking=None, item=None,
+        )
         for one, other in pairs
-    )
+    )  # fmt: skip
     return Relation(
         "",
         left.first,

@@ -35,6 +35,7 @@ class Output:
     ranking  the call with OVER that it is: the token SELECT and the place of its item
     is_time  whether it is the time column of the windows
     item     the item that computes it, in however many `SELECT *`: the token SELECT and its place
+    written  the name as Spark shows it; '' where that is not known
     """
 
     name: str | None
@@ -42,10 +43,11 @@ class Output:
     ranking: tuple[int, int] | None = None
     is_time: bool = False
     item: tuple[int, int] | None = None
+    written: str = ""
 
 
 GAP = Output(None)
-WINDOW_OUTPUT = tuple(Output(role.value, role) for role in Role)
+WINDOW_OUTPUT = tuple(Output(role.value, role, written=role.value) for role in Role)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _table(source: Source, first: int) -> Relation | None:
     if found is None:
         return None
     origin = Origin(relation.body, found.are_rows, is_table=True)
-    output = tuple(Output(c.name.lower(), c.role, is_time=c.is_time) for c in found.columns)
+    output = tuple(Output(c.name.lower(), c.role, is_time=c.is_time, written=c.name) for c in found.columns)
     name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
     return Relation(name, first, output, origins, is_row_stream=rows, is_window_result=not rows)
 
