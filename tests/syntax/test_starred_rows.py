@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from on_streams import last_on_streams
 
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowPlanError, WindowSpecError
 
 W = (
     "(SELECT k AS `My ``Key`, window_start AS S, window_end, count(*) AS c FROM events"
@@ -58,3 +58,16 @@ def test_a_star_without_the_end_of_windows() -> None:
         last_on_streams(f"SELECT DISTINCT * EXCEPT (window_end) FROM {W}")
     assert caught.value.hint is not None
     assert caught.value.hint.startswith("add window_end to GROUP BY or SELECT DISTINCT")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"FROM {W} |> AS t |> WHERE c >= (SELECT max(c) FROM {W} AS g WHERE g.window_end = t.window_end)",
+        f"SELECT * FROM {W} AS t, LATERAL (SELECT max(c) FROM {W} AS g WHERE g.window_end = t.window_end)",
+    ],
+)
+def test_an_aggregate_that_names_other_rows_is_no_group_without_end(text: str) -> None:
+    with pytest.raises(WindowSpecError) as caught:
+        last_on_streams(text)
+    assert caught.value.problem == "this subquery over windows cannot run on streams"

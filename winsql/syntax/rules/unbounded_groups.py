@@ -5,11 +5,13 @@ from __future__ import annotations
 from winsql.syntax.expressions.items import first_gathering
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Refusal
+from winsql.syntax.rules.sides import refused
 from winsql.syntax.selects.endless import endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.nodes import parts_of
 from winsql.syntax.tree.outputs import star_of
-from winsql.syntax.tree.records import Role
+from winsql.syntax.tree.records import GAP, Role
 
 __all__ = ["find_unbounded_group"]
 
@@ -20,12 +22,25 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     place = first_gathering(source, block.select) if has_results else None
     if place is None or _has_watermark(source, block):
         return None
+    if _is_correlated(block):
+        hint = "write the query around it as SELECT ... FROM (...) AS x WHERE ..., without |> and LATERAL"
+        return Refusal(
+            refused(source, Extent(block.scope.first, block.scope.first + 1), "this subquery over windows", hint)
+        )
     ends = (column.name for relation in block.relations for column in relation.output if column.role is Role.END)
     has_end = any(column.role is Role.END for column in block.scope.output)
     is_starred = has_end and any(star_of(item) is not None for item in block.scope.node.expressions)
     error = endless_groups(next(ends, None), is_starred=is_starred)
     error.located(source.text, source.span(place))
     return Refusal(error)
+
+
+def _is_correlated(block: QueryBlock) -> bool:
+    """Whether a SELECT over relations with known columns names those of another relation."""
+    own = {relation.name for relation in block.relations}.union(*(relation.names for relation in block.relations))
+    columns, _ = parts_of(block.scope.node)
+    are_known = all(GAP not in relation.output for relation in block.relations)
+    return are_known and any(column.table and column.table.lower() not in own for column in columns)
 
 
 def _has_watermark(source: Source, block: QueryBlock) -> bool:
