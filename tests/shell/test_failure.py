@@ -37,6 +37,23 @@ def test_plans_and_stack_traces_are_left_out() -> None:
     )
 
 
+class AlreadyThere(FromConnect):
+    """A table whose folder an earlier session has left."""
+
+    def getMessage(self) -> str:
+        return "[LOCATION_ALREADY_EXISTS] Cannot name the managed table. SQLSTATE: 42710"
+
+    def getCondition(self) -> str:
+        return "LOCATION_ALREADY_EXISTS"
+
+
+def test_what_an_earlier_session_has_left_is_told() -> None:
+    (statement,) = split("CREATE TABLE t (k INT)")
+    problem, _, hint = describe(AlreadyThere("..."), statement, statement.text).partition("\n  hint: ")
+    assert problem == "[LOCATION_ALREADY_EXISTS] Cannot name the managed table. SQLSTATE: 42710"
+    assert hint.startswith("the files may be those of an earlier session's table")
+
+
 def test_secrets_of_sinks_are_not_shown() -> None:
     text = "SELECT 1;\n\nCREATE STREAM s INTO jdbc\nOPTIONS (password 'geheim') AS SELECT 1"
     script = Script("s.sql", text, tuple(split(text)))

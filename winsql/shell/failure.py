@@ -31,10 +31,23 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
             own.source, own.span = _shown(statement, script), statement.place(own.span)
         return str(own)
     message = _spark_message(error)
-    span = _spark_span(error, statement)
+    span, hint = _spark_span(error, statement), _hint(error)
     if span is None:
-        return message
-    return str(WinsqlError(message, source=_shown(statement, script), span=statement.place(span)))
+        return str(WinsqlError(message, hint=hint))
+    return str(WinsqlError(message, source=_shown(statement, script), span=statement.place(span), hint=hint))
+
+
+def _hint(error: BaseException) -> str | None:
+    """What to do about an error of Spark's that has little to do with its statement."""
+    return _HINTS.get(error.getCondition() or "") if isinstance(error, PySparkException) else None
+
+
+_HINTS = {
+    "LOCATION_ALREADY_EXISTS": (
+        "the files may be those of an earlier session's table: Spark's in-memory catalog forgets tables, not files; "
+        "delete that folder, or keep a catalog with --conf spark.sql.catalogImplementation=hive"
+    )
+}
 
 
 def _shown(statement: Statement, script: str) -> str:
