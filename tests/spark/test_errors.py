@@ -277,6 +277,24 @@ def test_what_spark_cannot_resolve_is_unknown(spark: SparkSession) -> None:
             winsql.sql(spark, f"SELECT sum(nothing) FROM events WINDOW ASSIGN {window}")
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT {}, count(*) AS n FROM {} TUMBLING(ts, '1 hour') GROUP BY {}",
+        "SELECT {}, count(*) AS n FROM {} COUNT(3) GROUP BY {}",
+        "SELECT collect_list({}) AS s FROM {} TUMBLING(ts, '1 hour')",
+        "SELECT max({}) AS s FROM {} COUNT(3)",
+        "SELECT {} AS s FROM {} COUNT(3)",
+    ],
+)
+def test_strings_of_two_collations(spark: SparkSession, statement: str) -> None:
+    mixed, source = "concat(k, l)", "(SELECT *, k COLLATE UTF8_LCASE AS l FROM events) WINDOW ASSIGN"
+    with pytest.raises(WindowPlanError, match=r"concat\(k, l\)\)? has no certain collation") as raised:
+        winsql.sql(spark, statement.format(mixed, source, mixed))
+    assert raised.value.span is not None
+    assert winsql.sql(spark, f"SELECT max(length({mixed})) AS n FROM {source} COUNT(3)").count()
+
+
 def test_other_errors_are_not_ours(spark: SparkSession) -> None:
     assert translate(ValueError("x")) is None
     with pytest.raises(PySparkException) as caught:

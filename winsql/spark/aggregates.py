@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, StructType
 
 from winsql.model.aggregate_calls import AggregateCall
@@ -15,7 +14,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
-from winsql.spark.relation import Projection, column_fact, select_sql
+from winsql.spark.relation import Projection, analysed, column_fact
 from winsql.spark.runner import Runner
 from winsql.spark.versions.percentiles import weighs_percentiles
 
@@ -86,9 +85,8 @@ def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: R
     for call in calls:
         registered = AGGREGATES.find(call.name)
         sql = call.sql if registered is None else f"any_value(CAST(NULL AS {registered.returns}))"
-        selected.append(f"{sql} AS {call.column}")
-    frame: DataFrame | None = runner.sql(select_sql(query, selected)) if selected else None
-    return frame.schema if frame is not None else StructType()
+        selected.append((sql, call.column))
+    return analysed(query, selected, runner).schema if selected else StructType()
 
 
 def _bind(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pyspark.errors import PySparkValueError
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
@@ -31,6 +32,7 @@ from winsql.syntax.text.compose import clause, column
 __all__ = [
     "TIME",
     "Projection",
+    "analysed",
     "column_fact",
     "declared_as",
     "declared_type",
@@ -94,10 +96,10 @@ def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with
     columns = [*keys, *operands, *slots.items(), *((sql, name) for name, sql in payload.items())]
     if time_sql is not None:
         columns.append((time_sql, TIME))
-    text = select_sql(query, [column(sql, name) for sql, name in columns] or [f"1 AS {TIME}_none"])
+    columns = columns or [("1", f"{TIME}_none")]
     return Projection(
-        text,
-        runner.sql(text),
+        _columns_sql(query, columns),
+        analysed(query, columns, runner),
         tuple(name for _, name in keys),
         slots,
         tuple(name for _, name in operands),
@@ -116,6 +118,37 @@ def select_sql(query: WindowQuery, columns: Iterable[str]) -> str:
 def source_columns(query: WindowQuery) -> list[str]:
     """The columns of the source as the user sees them: all of a relation's, or one struct per side of a join."""
     return ["*"] if query.join is None else [query.join.left.name, query.join.right.name]
+
+
+def analysed(query: WindowQuery, columns: Sequence[tuple[str, str]], runner: Runner) -> DataFrame:
+    """SQL of expressions over the source, each with its name; raises WindowPlanError where Spark tells no type."""
+    frame = runner.sql(_columns_sql(query, columns))
+    if not _has_schema(frame):
+        untold = [sql for sql, name in columns if not _has_schema(runner.sql(_columns_sql(query, [(sql, name)])))]
+        raise _of_no_collation(*untold[:1])
+    return frame
+
+
+def _columns_sql(query: WindowQuery, columns: Iterable[tuple[str, str]]) -> str:
+    return select_sql(query, [column(sql, name) for sql, name in columns])
+
+
+def _has_schema(frame: DataFrame) -> bool:
+    """Whether Spark can tell the types; it cannot where strings of several collations were put together."""
+    try:
+        return frame.schema is not None
+    except PySparkValueError as error:
+        if error.getCondition() != "CANNOT_PARSE_DATATYPE":
+            raise
+        return False
+
+
+def _of_no_collation(sql: str = "*") -> WindowPlanError:
+    return WindowPlanError(
+        f"{'a column' if sql in ('*', 'struct(*)') else sql} has no certain collation",
+        rule="strings of different collations were put together, and Spark compares and stores no such string",
+        hint="say which one it has: COLLATE UTF8_BINARY, for instance",
+    )
 
 
 def _read_by_aggregates(calls: Iterable[AggregateCall]) -> list[str]:
