@@ -371,6 +371,17 @@ def test_mistakes_in_on_are_shown_where_they_are(spark: SparkSession, tables: No
         assert "windowed__" not in str(caught.value), window
 
 
+@pytest.mark.parametrize("trigger", ["", "TRIGGER COUNT(2)"])
+def test_a_window_column_that_is_no_key_is_shown_where_it_is(spark: SparkSession, tables: None, trigger: str) -> None:
+    window = f"WINDOW ASSIGN TUMBLING((x.ts, y.ts), '1 hour') {trigger}"
+    join = "lefts x WINDOW JOIN rights y ON x.k = y.k"
+    text = f"SELECT x.k, count(*) AS n,\n  window_end FROM {join} {window} GROUP BY x.k"
+    with pytest.raises(WindowSpecError, match="window_end is neither a key nor inside an aggregate") as raised:
+        winsql.sql(spark, text)
+    assert "at line 2, column 3:" in str(raised.value)
+    assert "add window_end to GROUP BY" in str(raised.value)
+
+
 def test_a_pair_is_refused_where_no_times_stand(spark: SparkSession, tables: None) -> None:
     for assigned in (
         "SESSION((x.ts, y.ts), (x.v, y.w))",

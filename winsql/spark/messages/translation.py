@@ -43,7 +43,10 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
         is_told = span is not None or INTERNAL_PREFIX in str(error) or (queries and _PLAN.search(str(error)))
         if not is_told:
             raise
-        unknown = missing_key(spark, text, error) if span is None else unknown_in_plan(spark, text, error, span)
+        if span is None:
+            unknown = missing_key(spark, text, error, written(queries))
+        else:
+            unknown = unknown_in_plan(spark, text, error, span)
         raise (unknown or _told(error, text, span, queries)) from None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -12,6 +12,7 @@ from winsql.model.nearest import distance, nearest
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
+from winsql.spark.messages.hidden_names import said
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
 from winsql.spark.parser_settings import parser_settings
@@ -73,12 +74,17 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     return _unknown_column(source, span, near, _LIKE)
 
 
-def missing_key(spark: SparkSession, text: str, error: PySparkException) -> WinsqlError | None:
-    """The error for a column that a SELECT with GROUP BY reads outside of aggregates, where Spark tells no place."""
+def missing_key(
+    spark: SparkSession, text: str, error: PySparkException, names: Mapping[str, str]
+) -> WinsqlError | None:
+    """The error for a column that a SELECT with GROUP BY reads outside of aggregates, where Spark tells no place.
+
+    names   what the user wrote for columns of a plan
+    """
     if error.getCondition() != "MISSING_AGGREGATION":
         return None
     source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
-    path = tuple(_parts((error.getMessageParameters() or {}).get("expression", "").strip('"')))
+    path = tuple(_parts(said((error.getMessageParameters() or {}).get("expression", "").strip('"'), names)))
     for first in source.places("SELECT"):
         try:
             select = select_at(source, first)
