@@ -280,6 +280,23 @@ def test_what_spark_cannot_resolve_is_unknown(spark: SparkSession) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
+        "SELECT v + 1 AS more, more > 2 AS many, count(*) FROM events {} GROUP BY ALL",
+        "SELECT v + 1 AS more, sum(more) AS s FROM events {} GROUP BY v",
+        "SELECT v + 1 AS more FROM events WHERE more > 2 {}",
+        "SELECT v + 1 AS More, count(*) FROM events {} EVICT DELTA(more, 1) GROUP BY v",
+        "SELECT v + 1 AS more, count(*) FROM events {} TRIGGER WHEN(`more` > 1) GROUP BY v",
+    ],
+)
+def test_the_name_of_an_item_where_rows_are_read(spark: SparkSession, statement: str) -> None:
+    with pytest.raises(WindowSpecError, match=r"there is no column `?more") as raised:
+        winsql.sql(spark, statement.format("WINDOW ASSIGN TUMBLING(ts, '1 hour')"))
+    assert raised.value.hint == "write v + 1 in its place"
+    assert raised.value.span is not None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
         "SELECT {}, count(*) AS n FROM {} TUMBLING(ts, '1 hour') GROUP BY {}",
         "SELECT {}, count(*) AS n FROM {} COUNT(3) GROUP BY {}",
         "SELECT collect_list({}) AS s FROM {} TUMBLING(ts, '1 hour')",

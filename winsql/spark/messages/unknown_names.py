@@ -65,7 +65,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
         return _outer(source, select, span) if is_other else _too_early(source, select, span)
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in set(map(upper_name, columns)):
-        return _unknown_column(source, span, columns)
+        return _item_name(source, select, span) or _unknown_column(source, span, columns)
     if select is not None and columns is not None and len(name) == 1 and _in_subquery(source, select, span):
         return _outer(source, select, span)
     near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
@@ -162,9 +162,27 @@ def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlEr
     known = set(map(upper_name, (*columns, *WINDOW_COLUMNS)))
     path = [upper_name(part.strip("`")) for part in (error.column or "").split(".")]
     if not {path[0], path[-1]} & known:
-        return _unknown_column(source, error.span, columns)
+        return _item_name(source, select, error.span) or _unknown_column(source, error.span, columns)
     key = next((key for key in _keys(source, select) if upper_name(source.name(key.first)) not in known), None)
     return None if key is None else _unknown_column(source, source.span(key), columns)
+
+
+def _item_name(source: Source, select: Select | None, span: Span | None) -> WinsqlError | None:
+    """The error for the name of an item where rows are read: in its own item it is a column that does not exist."""
+    if select is None or span is None:
+        return None
+    name = upper_name(span.text(source.text).strip("`"))
+    named = (i for i in read_select_list(source, select).items if name in map(upper_name, i.names))
+    item = next((i for i in named if all(source.at(n).upper != name for n in i.expression.indexes)), None)
+    if item is None:
+        return None
+    return WindowSpecError(
+        f"there is no column {span.text(source.text)}",
+        rule="keys, aggregates, WHERE and window clauses read rows, which do not have the names of items",
+        hint=f"write {source.verbatim(item.expression)} in its place",
+        source=source.text,
+        span=span,
+    )
 
 
 def _keys(source: Source, select: Select) -> Iterator[Extent]:
