@@ -276,6 +276,19 @@ def test_a_syntax_error_has_one_place(spark: SparkSession) -> None:
     assert shown == [f"== SQL (line 1, position {place}) ==", text, "^".rjust(place)]
 
 
+@pytest.mark.parametrize("window", [TUMBLING, COUNT])
+@pytest.mark.parametrize("before", ["SELEC * FROM (", "\n  WIHT r AS (SELECT 1) SELECT * FROM ("])
+def test_a_syntax_error_at_the_first_word_has_its_place(spark: SparkSession, window: str, before: str) -> None:
+    text = f"{before}SELECT k, count(*) AS n FROM r {window} GROUP BY k) t"
+    with pytest.raises(ParseException) as caught:
+        winsql.sql(spark, text)
+    _, place, line, carets = str(caught.value).splitlines()
+    start = len(before) - len(before.lstrip())
+    assert place == f"== SQL (line {before.count(chr(10)) + 1}, position {start or 1}) =="
+    assert line == text.splitlines()[-1]
+    assert carets.strip() == "^" * len(before.split()[0])
+
+
 def test_plans_name_what_columns_hold(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     for window in (TUMBLING, COUNT):
         winsql.sql(spark, f"SELECT k, sum(v) FROM r {window} GROUP BY k").explain(True)

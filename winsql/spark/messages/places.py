@@ -74,11 +74,13 @@ class Places:
     def after(self, text: str, part: Span) -> Span | None:
         """The place of the word that follows, in the statement, the word before a part of the text.
 
-        It is for syntax errors: the part itself may be a word of winsql's.
+        It is for syntax errors: the part itself may be a word of winsql's, unless it is the first one.
         """
         here = _words(self.statement, self.settings)
         before = next((word for word in reversed(_words(text, self.settings)) if word.end <= part.start), None)
-        found = None if before is None else self.find(text, Span(before.start, before.end))
+        if before is None:
+            return self.find(text, part)
+        found = self.find(text, Span(before.start, before.end))
         if found is None or found == self.fallback:
             return found
         return next((Span(word.start, word.end) for word in here if word.start >= found.end), found)
