@@ -645,6 +645,8 @@ def test_questions_may_be_in_brackets(part: str, how: JoinType) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "L.k ! IN ({a})",
+        "L.v > 1 OR L.k ! IN ({a})",
         "L.v > 1 OR L.k NOT IN ({a})",
         "L.v > 1 OR NOT (L.v > 2 OR L.k IN ({a}))",
         "(L.v > 1 OR L.k IN ({a})) = TRUE",

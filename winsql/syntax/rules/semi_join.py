@@ -299,6 +299,8 @@ def predicate_of(source: Source, part: Extent, *, is_negated: bool = False) -> _
     operand = Extent(part.first, bracket - 1 - has_not)
     if not source.at(bracket - 1).is_word("IN") or operand.is_empty:
         return None
+    if source.at(operand.stop - 1).is_symbol("!"):  # Spark takes it for NOT under one setting only
+        return None
     return _Predicate(inside.first - 1, operand, is_negated != has_not)
 
 
