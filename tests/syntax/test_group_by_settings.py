@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import on_streams
 
 from winsql.errors import WinsqlError
 from winsql.model.settings import ParserSettings
@@ -32,3 +33,14 @@ def test_an_alias() -> None:
     with pytest.raises(WinsqlError, match="k is neither a key"):
         keys(text, group_by_aliases=False)
     assert keys("SELECT k AS kk, count(*) FROM t GROUP BY k", group_by_aliases=False) == ["k"]
+
+
+@pytest.mark.parametrize("call", ["GROUPING_ID(b, a)", "GROUPING_ID()", "GROUPING__ID"])
+@pytest.mark.parametrize("is_integer", [False, True])
+def test_the_number_of_a_set(call: str, is_integer: bool) -> None:
+    """GROUPING_ID has the type of the session's own, on streams too."""
+    table = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR))"
+    text = f"SELECT {call} AS g FROM {table} GROUP BY window_start, window_end, ROLLUP (a, b)"
+    statement = on_streams(parse_statement(text, settings=lambda: ParserSettings(integer_grouping_id=is_integer)))
+    head = statement.queries[-1].head
+    assert ("AS INT)" in head, "AS BIGINT)" in head) == (is_integer, not is_integer)

@@ -17,6 +17,7 @@ class ParserSettings:
     group_by_ordinal            a number in GROUP BY is a position: spark.sql.groupByOrdinal
     group_by_aliases            a name in GROUP BY may be an alias: spark.sql.groupByAliases
     outer_ctes_win              a CTE hides those of its name inside others: spark.sql.legacy.ctePrecedencePolicy
+    integer_grouping_id         GROUPING_ID is an INT, not a BIGINT: spark.sql.legacy.integerGroupingId
     single_character_pipes      `|` before an operator is `|>`: spark.sql.parser.singleCharacterPipeOperator.enabled
     """
 
@@ -26,6 +27,7 @@ class ParserSettings:
     group_by_ordinal: bool = True
     group_by_aliases: bool = True
     outer_ctes_win: bool = False
+    integer_grouping_id: bool = False
     single_character_pipes: bool = True
 
 

@@ -1,4 +1,4 @@
-"""How a session reads quotes and pipes, and compares names."""
+"""How a session reads quotes, pipes and groups, and compares names."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def parser_settings(spark: SparkSession) -> ParserSettings:
         is_on("spark.sql.groupByOrdinal"),
         is_on("spark.sql.groupByAliases"),
         str(spark.conf.get("spark.sql.legacy.ctePrecedencePolicy")).upper() == "LEGACY",
+        is_on("spark.sql.legacy.integerGroupingId"),
         spark.conf.isModifiable(_SINGLE_CHARACTER_PIPES) and is_on(_SINGLE_CHARACTER_PIPES),
     )
 

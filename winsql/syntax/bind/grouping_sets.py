@@ -42,7 +42,7 @@ def grouping_id_edits(source: Source, select: Select) -> tuple[Edit, ...]:
     for call, arguments in grouping_calls(source, select):
         if arguments and source.at(call.first).is_word("GROUPING_ID"):
             bits = [f"GROUPING({source.verbatim(argument)})" for argument in arguments]
-            edits.append(Edit(*source.span(call), as_number(bits)))
+            edits.append(Edit(*source.span(call), as_number(source, bits)))
     return (*edits, *(_name(source, select, edits) if edits else ()))
 
 
@@ -68,9 +68,10 @@ def grouping_calls(source: Source, select: Select) -> Iterator[tuple[Extent, lis
             yield Extent(index, index + 1), []
 
 
-def as_number(bits: list[str]) -> str:
-    """Bits as one number, the first of them the highest."""
-    shifted = (f"shiftleft(CAST({bit} AS BIGINT), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
+def as_number(source: Source, bits: list[str]) -> str:
+    """Bits as one number, the first of them the highest, of the type that the session's GROUPING_ID has."""
+    kind = "INT" if source.settings.integer_grouping_id else "BIGINT"
+    shifted = (f"shiftleft(CAST({bit} AS {kind}), {len(bits) - 1 - n})" for n, bit in enumerate(bits))
     return f"({' + '.join(shifted)})"
 
 

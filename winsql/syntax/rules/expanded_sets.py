@@ -62,7 +62,7 @@ class ExpandedSets:
                 raise self.source.syntax_error("a key is missing", call, rule=_RULE, hint=_HINT)
             bits = [self._bit(self._named(argument)) for argument in arguments] or list(map(self._bit, self._all()))
             is_bit = self.source.at(call.first).is_word("GROUPING")
-            result = result.edited(Edit(*self.source.span(call), bits[0] if is_bit else as_number(bits)))
+            result = result.edited(Edit(*self.source.span(call), bits[0] if is_bit else as_number(self.source, bits)))
         return result
 
     def _keys_of(self, parts: Sequence[Extent]) -> list[Extent]:
