@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from session_settings import NEW_YORK, NTZ, settings
+from session_settings import DOUBLE_QUOTED, ESCAPED, NEW_YORK, NTZ, settings
 
 import winsql
 from winsql.errors import WindowPlanError
@@ -60,6 +60,37 @@ def test_times_of_zones_whose_offset_had_seconds(session: SparkSession, events: 
         exact = session.table(table).where(f"t = {old}" + (f" AND a[0] = {old}" if nested else ""))
         assert sorted(row.k for row in exact.collect()) == keys
         assert session.table(table).where("ts = TIMESTAMP '2024-01-01 00:00:01Z'").count() == 2
+
+
+CONSTANTS_ONLY = {"spark.sql.legacy.parameterSubstitution.constantsOnly": "true"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [ESCAPED, CONSTANTS_ONLY], ids=["escaped", "constants"])
+def test_values_come_back_whatever_strings_are_to_the_session(
+    session: SparkSession, events: Source, given: dict[str, str]
+) -> None:
+    """Formats of times and NULL have quotes and backslashes, and so may the statement have that the table knows."""
+    events.put([("a", 1.0, 1.0, 0), ("a", 2.0, 1.0, 1)], [("end", 600.0, 1.0, 2)])
+    items = 'max(ts) AS last, max(nullif(k, k)) AS nothing, max("it\'s") AS said'
+    name = "said_escaped" if given is ESCAPED else "said_in_constants"
+    with settings(session, given):
+        rest = f"USING csv OPTIONS (trigger 'available now') AS {WINDOWS.replace('max(ts) AS last', items)}"
+        run(session, name, rest)
+        run(session, name, rest)
+    (row,) = session.table(name).collect()
+    assert ((row.last - row.window_start).total_seconds(), row.nothing, row.said) == (2, None, "it's")
+
+
+@pytest.mark.slow
+def test_a_format_that_no_string_of_the_session_can_say(session: SparkSession, events: Source) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    with (
+        settings(session, {**ESCAPED, **DOUBLE_QUOTED}),
+        pytest.raises(WindowPlanError, match="cannot be said to Spark"),
+    ):
+        winsql.sql(session, f"CREATE STREAMING TABLE unsaid USING csv OPTIONS (trigger 'available now') AS {WINDOWS}")
+    assert not session.catalog.tableExists("unsaid")
 
 
 @pytest.mark.slow

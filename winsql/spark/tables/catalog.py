@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from winsql.spark.tables.notes import (
     properties_of,
     record_in,
 )
-from winsql.spark.versions.property_lists import property_value
+from winsql.spark.versions.property_lists import option_value, property_value
 from winsql.syntax import Name
 
 __all__ = [
@@ -130,11 +130,11 @@ def table_statement(
     if kind:
         text.append(f"USING {kind}")
     if options:
-        text.append(f"OPTIONS ({_pairs(spark, options, 'option', arguments)})")
+        text.append(f"OPTIONS ({_pairs(spark, options, 'option', arguments, option_value)})")
     if path is not None:
         text.append(f"LOCATION {property_value(spark, 'path', path, arguments)}")
     if properties:
-        text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments)})")
+        text.append(f"TBLPROPERTIES ({_pairs(spark, properties, 'property', arguments, property_value)})")
     return "\n".join(text), arguments
 
 
@@ -161,7 +161,7 @@ def update_record(spark: SparkSession, table: Table, late: Table | None, record:
     if not table.is_managed:
         note_files(spark, replace(table, record=record), late)
     arguments: dict[str, Any] = {}
-    pairs = _pairs(spark, properties_of(record), "property", arguments)
+    pairs = _pairs(spark, properties_of(record), "property", arguments, property_value)
     spark.sql(f"ALTER TABLE {table.name} SET TBLPROPERTIES ({pairs})", args=arguments or None)
 
 
@@ -228,7 +228,9 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
 _KEY = re.compile(r"[\w.-]+")
 
 
-def _pairs(spark: SparkSession, pairs: Mapping[str, str], prefix: str, arguments: dict[str, Any]) -> str:
+def _pairs(
+    spark: SparkSession, pairs: Mapping[str, str], prefix: str, arguments: dict[str, Any], say: Callable[..., str]
+) -> str:
     """`'key' = value, ...`; a value is a parameter, or a literal where Spark takes none."""
     parts = []
     for number, (key, value) in enumerate(pairs.items()):
@@ -236,5 +238,5 @@ def _pairs(spark: SparkSession, pairs: Mapping[str, str], prefix: str, arguments
             raise WindowPlanError(
                 f"{key} cannot be the name of an option", rule="names have letters, digits, _ . and -"
             )
-        parts.append(f"'{key}' = {property_value(spark, f'{prefix}{number}', value, arguments)}")
+        parts.append(f"'{key}' = {say(spark, f'{prefix}{number}', value, arguments)}")
     return ", ".join(parts)

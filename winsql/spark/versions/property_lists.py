@@ -7,30 +7,47 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.model.settings import ParserSettings
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.number import Version, server_version
 
-__all__ = ["property_value"]
+__all__ = ["option_value", "property_value"]
 
 
 def property_value(spark: SparkSession, name: str, value: str, arguments: dict[str, Any]) -> str:
-    """The SQL of a value; where it is the parameter `name`, the value goes into `arguments`.
+    """The SQL of a property or a place; where it is the parameter `name`, the value goes into `arguments`.
 
-    Raises WindowPlanError for a value that no literal of this session can have.
+    Spark reads escapes in these literals whatever `spark.sql.parser.escapedStringLiterals` says.
     """
-    if server_version(spark) >= Version(4, 1):
+    if server_version(spark) >= Version(4, 1) and spark.conf.get(_CONSTANTS_ONLY, "false") != "true":
         arguments[name] = value
         return f":{name}"
-    return _literal(value, is_escaped=parser_settings(spark).escaped_string_literals)
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _literal(value: str, *, is_escaped: bool) -> str:
-    if not is_escaped:
-        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-    if "'" in value or value.endswith("\\"):
+def option_value(spark: SparkSession, name: str, value: str, arguments: dict[str, Any]) -> str:
+    """The SQL of an option, as `property_value`.
+
+    Where the session's strings keep their backslashes it is a literal: Spark writes a parameter with backslashes of its
+    own into the statement, and keeps these. Raises WindowPlanError for a value that no literal of the session can have.
+    """
+    settings = parser_settings(spark)
+    if settings.escaped_string_literals:
+        return _verbatim(value, settings)
+    return property_value(spark, name, value, arguments)
+
+
+_CONSTANTS_ONLY = "spark.sql.legacy.parameterSubstitution.constantsOnly"
+
+
+def _verbatim(value: str, settings: ParserSettings) -> str:
+    quotes = "'" if settings.double_quoted_identifiers else "'\""
+    quote = next((quote for quote in quotes if quote not in value), None)
+    if quote is None or value.endswith("\\"):
         raise WindowPlanError(
-            f"the value {value} cannot be said to Spark 4.0 in this session",
-            rule="with spark.sql.parser.escapedStringLiterals a string has no quote in it, and no backslash at its end",
-            hint="turn the setting off for this statement, or use Spark 4.1 or newer",
+            f"the value {value} cannot be said to Spark in this session",
+            rule="with spark.sql.parser.escapedStringLiterals a string has no backslash at its end, and none of the "
+            "quotes in it that it is written in",
+            hint="turn the setting off for this statement",
         )
-    return f"'{value}'"
+    return f"{quote}{value}{quote}"
