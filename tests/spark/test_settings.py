@@ -6,6 +6,7 @@ Rows are compared with those of the default settings, instants as numbers, so th
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PythonException
 from sampling import some
 from session_settings import (
     CASE_SENSITIVE,
@@ -188,6 +189,20 @@ def test_statistics_of_one_row(session: SparkSession) -> None:
         assert set(winsql.sql(session, text).collect()[0]) == {None}
         with settings(session, {"spark.sql.legacy.statisticalAggregate": "true"}):
             assert all(value != value for value in winsql.sql(session, text).collect()[0])
+
+
+def test_keys_in_messages_of_large_strings(session: SparkSession) -> None:
+    """Strings that Arrow has with long offsets are quoted as others."""
+    text = (
+        f"SELECT k, sum(9223372036854775807) AS s FROM settings_rows WINDOW ASSIGN {TUMBLING} EVICT COUNT(9) GROUP BY k"
+    )
+    for large in ("false", "true"):
+        with (
+            settings(session, {"spark.sql.execution.arrow.useLargeVarTypes": large}),
+            pytest.raises(PythonException) as caught,
+        ):
+            winsql.sql(session, text).collect()
+        assert re.search(r"\(key: k = '[abc]', window: ", str(translate(caught.value, text)))
 
 
 def test_discrete_percentiles_of_older_versions(session: SparkSession) -> None:

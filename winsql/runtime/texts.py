@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["RawText", "arrow_of", "python_of", "shown"]
+__all__ = ["RawText", "arrow_of", "is_text", "python_of", "shown"]
 
 
 class RawText(str):
@@ -83,7 +83,7 @@ def _changed(value: Any, kind: pa.DataType, change: Callable[[Any], Any]) -> Any
     """The value with all strings in it changed."""
     if value is None:
         return None
-    if _is_text(kind):
+    if is_text(kind):
         return change(value)
     if pa.types.is_list(kind):
         return [_changed(item, kind.value_type, change) for item in value]
@@ -96,7 +96,7 @@ def _changed(value: Any, kind: pa.DataType, change: Callable[[Any], Any]) -> Any
 
 def _as_bytes(kind: pa.DataType) -> pa.DataType:
     """The type with binary values for strings at any depth."""
-    if _is_text(kind):
+    if is_text(kind):
         return pa.large_binary() if pa.types.is_large_string(kind) else pa.binary()
     if pa.types.is_list(kind):
         return pa.list_(_field_as_bytes(kind.value_field))
@@ -111,5 +111,5 @@ def _field_as_bytes(field: pa.Field) -> pa.Field:
     return field.with_type(_as_bytes(field.type))
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

@@ -14,7 +14,7 @@ from winsql.errors import WindowDataError, WinsqlError
 from winsql.model.base import GLOBAL_WINDOW, TIMESTAMP
 from winsql.model.policy import Policy
 from winsql.runtime.operator import WindowOperator
-from winsql.runtime.texts import shown
+from winsql.runtime.texts import is_text, shown
 from winsql.spark.workers.task import NamedFirings, Task
 
 __all__ = ["explained"]
@@ -54,7 +54,7 @@ def _with_place(error: WinsqlError, task: Task, key: list[pa.Scalar], when: str 
 def _shown(scalar: pa.Scalar) -> str:
     if not scalar.is_valid:
         return "NULL"
-    text = f"'{shown(scalar)}'" if pa.types.is_string(scalar.type) else shown(scalar)
+    text = f"'{shown(scalar)}'" if is_text(scalar.type) else shown(scalar)
     return text if len(text) <= 80 else text[:77] + "..."
 
 

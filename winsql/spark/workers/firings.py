@@ -200,7 +200,18 @@ def _may_be_long(kind: pa.DataType) -> bool:
     """Whether values have no length of their own."""
     if pa.types.is_struct(kind):
         return any(_may_be_long(field.type) for field in kind)
-    return any(is_long(kind) for is_long in (pa.types.is_list, pa.types.is_map, pa.types.is_string, pa.types.is_binary))
+    return any(is_long(kind) for is_long in _LONG)
+
+
+_LONG = (
+    pa.types.is_list,
+    pa.types.is_large_list,
+    pa.types.is_map,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+)
 
 
 def _weight(value: Any) -> int:
