@@ -16,6 +16,7 @@ from winsql.errors import Span, WindowPlanError
 from winsql.spark.tables.column_ddl import column_ddl
 from winsql.spark.tables.folders import (
     NOTE,
+    beside_checkpoint,
     empty_folder,
     has_files,
     is_missing,
@@ -103,14 +104,23 @@ def create_table(
     path: str | None,
     record: Record,
 ) -> Table:
-    """Make an empty table; `path` makes it an external one."""
+    """Make an empty table; `path` makes it an external one.
+
+    Raises WindowPlanError where the session hides what a stream must find in its table again.
+    """
     wanted = {**options, "recursiveFileLookup": "true"}
     text, arguments = table_statement(
         spark, name, schema, kept_as.name, options=wanted, path=path, properties=properties_of(record)
     )
     spark.sql(text, args=arguments or None)
     table = find_table(spark, name)
-    assert table is not None
+    if table is None or table.record != record:
+        spark.sql(f"DROP TABLE IF EXISTS {name}")
+        raise WindowPlanError(
+            "the catalog does not give back what winsql has noted in the table's properties",
+            rule="a stream goes on by its note in the property winsql.stream, which is in hexadecimal digits",
+            hint="RESET spark.sql.redaction.options.regex and spark.redaction.regex, or let them match words alone",
+        )
     return table
 
 
@@ -152,7 +162,7 @@ def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoi
         empty_folder(spark, table.location)
     if checkpoint is None or record.checkpoint is None or not same_place(checkpoint, record.checkpoint):
         return
-    if not is_unused(spark, checkpoint):
+    if not is_unused(spark, checkpoint) and beside_checkpoint(spark, checkpoint) is None:
         empty_folder(spark, checkpoint)
 
 
@@ -220,6 +230,15 @@ def require_empty(spark: SparkSession, path: str | None, checkpoint: str | None,
             f"the checkpoint {checkpoint} belongs to a stream already",
             rule="a new table has its own: rows that another stream has read before would be missing",
             hint="choose another checkpointLocation, or empty this one",
+            source=text,
+            span=span,
+        )
+    other = None if checkpoint is None else beside_checkpoint(spark, checkpoint)
+    if other is not None:
+        raise WindowPlanError(
+            f"the checkpoint {checkpoint} has a file that is not of a stream: {other}",
+            rule="the folder of a checkpoint belongs to its stream alone: what begins anew deletes it",
+            hint="choose another checkpointLocation, or move the file away",
             source=text,
             span=span,
         )

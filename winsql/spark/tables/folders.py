@@ -26,8 +26,10 @@ __all__ = [
     "OWNER",
     "RUNS",
     "batch_folder",
+    "beside_checkpoint",
     "delete",
     "drop_unrecorded",
+    "drop_unstarted",
     "empty_folder",
     "files_in",
     "found_in",
@@ -202,7 +204,7 @@ def empty_folder(spark: SparkSession, path: str, keep: Sequence[str] = ()) -> No
 
 def require_checkpoint_alone(spark: SparkSession, checkpoint: str, statement: str) -> None:
     """Raises WindowPlanError where the folder of a checkpoint, which a statement deletes, has other files too."""
-    found = _beside_checkpoint(spark, checkpoint)
+    found = beside_checkpoint(spark, checkpoint)
     if found is not None:
         raise WindowPlanError(
             f"the checkpoint {checkpoint} has a file that is not of the stream: {found}",
@@ -211,7 +213,7 @@ def require_checkpoint_alone(spark: SparkSession, checkpoint: str, statement: st
         )
 
 
-def _beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
+def beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
     """The path of what is in the folder of a checkpoint and not of it; None where nothing is, as far as can be seen."""
     place = _local(spark, checkpoint)
     if place is not None:
@@ -240,6 +242,20 @@ def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
     names = [] if place is None or not os.path.isdir(place) else os.listdir(place)
     if all(_UNRECORDED.fullmatch(name) for name in names):
         for name in names:
+            os.unlink(f"{place}/{name}")
+
+
+def drop_unstarted(spark: SparkSession, checkpoint: str) -> None:
+    """Delete the mark of a query that Spark has refused to start, by which the checkpoint is taken for a used one.
+
+    Only a local file system is looked at.
+    """
+    place = _local(spark, checkpoint)
+    offsets = None if place is None else f"{place}/offsets"
+    if offsets is None or (os.path.isdir(offsets) and os.listdir(offsets)):
+        return
+    for name in ("metadata", ".metadata.crc"):
+        with suppress(FileNotFoundError):
             os.unlink(f"{place}/{name}")
 
 

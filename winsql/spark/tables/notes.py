@@ -86,8 +86,8 @@ def note_of(text: str) -> FilesNote:
 
 
 def properties_of(record: Record) -> dict[str, str]:
-    """The record as properties of a table."""
-    text = json.dumps(asdict(record))
+    """The record as properties of a table: in hexadecimal digits, as Spark hides values with words such as `url`."""
+    text = json.dumps(asdict(record)).encode().hex()
     chunks = [text[i : i + _CHUNK] for i in range(0, len(text), _CHUNK)]
     return {_MARK: str(len(chunks))} | {f"{_MARK}.{n}": chunk for n, chunk in enumerate(chunks)}
 
@@ -98,7 +98,8 @@ def record_in(properties: Mapping[str, str]) -> Record | None:
     if not _COUNT.fullmatch(count):
         return None
     try:
-        return _record(json.loads("".join(properties[f"{_MARK}.{n}"] for n in range(int(count)))))
+        text = "".join(properties[f"{_MARK}.{n}"] for n in range(int(count)))
+        return _record(json.loads(text if text.startswith("{") else bytes.fromhex(text)))
     except (KeyError, ValueError, RecursionError):
         return None
 

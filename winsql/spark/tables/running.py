@@ -48,8 +48,17 @@ def own_errors(text: str, query: Span) -> Iterator[None]:
         raise translate(error, text) or unsupported(error, text, query) or error from None
 
 
-def require_startable(frame: DataFrame) -> None:
-    """Raises what Spark raises at the start of a stream."""
+def require_startable(frame: DataFrame, name: str, running: StreamingQuery | None) -> None:
+    """Raises what Spark raises at the start of a stream; `running` is the query of this name that it replaces."""
+    spark = frame.sparkSession
+    own = None if running is None else running.id
+    # on Spark Connect a query that an earlier client has started is ended later, by its checkpoint
+    if not is_connect(spark) and any(q.name == name and q.id != own for q in spark.streams.active):
+        raise WindowPlanError(
+            f"another query named {name} runs in this session",
+            rule="Spark knows the query of a stream by the stream's name, and takes each name once",
+            hint="stop that query, or give one of the two another name",
+        )
     frame.writeStream.format("noop").trigger(processingTime="1 day").start().stop()
 
 

@@ -108,7 +108,7 @@ class _Start:
         self._require_writable(table)
         if table is not None and self.stream.or_replace:
             self._require_room(table)
-            self._require_startable(wanted)
+            self._require_startable(wanted, running)
             if running is not None:
                 running.stop()
             end_elsewhere(self.spark, table.checkpoint)
@@ -233,10 +233,10 @@ class _Start:
         asked = (self.stream.path, self.stream.checkpoint)
         require_writable(self.spark, [*folders, *(place for place in asked if place is not None)])
 
-    def _require_startable(self, wanted: _Wanted) -> None:
+    def _require_startable(self, wanted: _Wanted, running: Stream | None) -> None:
         """Raises Spark's errors at the start of a stream: no table may be dropped for a query that never runs."""
         with own_errors(self.statement.text, self.stream.query):
-            require_startable(wanted.batches.frame)
+            require_startable(wanted.batches.frame, self.shown, None if running is None else running.query)
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when another statement has made the existing table."""

@@ -17,7 +17,7 @@ from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
-from winsql.spark.tables.folders import drop_unrecorded, is_unused, numbers_in, require_plain
+from winsql.spark.tables.folders import drop_unrecorded, drop_unstarted, is_unused, numbers_in, require_plain
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
@@ -151,6 +151,7 @@ class _Start:
         require_writable(self.spark, [place for place in (*wanted.written, checkpoint) if place is not None])
         if checkpoint is None:
             if running is not None:
+                self._require_startable(wanted, running)
                 running.stop()
             with self._prepared(wanted, note, None) as made:
                 self._start(wanted)
@@ -167,14 +168,19 @@ class _Start:
                 return self._resume(wanted, note, kept, folders, claim)
         else:
             self._require_replaceable(wanted, note, kept, folders)
-        with own_errors(self.statement.text, self.stream.query):
-            require_startable(wanted.batches.frame)
+        self._require_startable(wanted, running)
         if running is not None:
             running.stop()
         if kept is not None:
             end_elsewhere(self.spark, checkpoint)
         with claimed(self.spark, checkpoint) as claim:
             return self._begin(wanted, note, kept, folders, claim)
+
+    def _require_startable(self, wanted: _Wanted, running: Stream | None) -> None:
+        """Raises Spark's errors at the start of a stream: none may be stopped for a query that never runs."""
+        with own_errors(self.statement.text, self.stream.query):
+            name = self.name.parts[-1] if wanted.rows.is_streaming else self.shown
+            require_startable(wanted.batches.frame, name, None if running is None else running.query)
 
     def _resume(
         self, wanted: _Wanted, note: SinkNote, kept: SinkNote, folders: OwnFolders, claim: Claim
@@ -206,6 +212,7 @@ class _Start:
             write_note(self.spark, checkpoint, replace(kept, is_replaced=True))
             folders.empty(kept)
         with self._prepared(wanted, note, kept) as made:
+            made.callback(drop_unstarted, self.spark, checkpoint)
             made.callback(forget_note, self.spark, checkpoint)
             write_note(self.spark, checkpoint, note)
             made.callback(folders.forget)

@@ -1,0 +1,128 @@
+"""Starts of streams that Spark or winsql refuses: what was there before stays, and the statement can be run again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import winsql
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.notes import Record, properties_of, record_in
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tests.spark.streaming import Source
+
+CREATE = "CREATE{} STREAMING TABLE {} OPTIONS (trigger 'available now'{}) AS SELECT k, n FROM events"
+INTO = "STREAM kept INTO parquet OPTIONS (path '{}/kept', trigger 'available now') AS SELECT k, n FROM events"
+HIDDEN_BY_SPARK = re.compile(r"(?i)secret|password|token|access[.]?key|url")
+
+
+def run(spark: SparkSession, name: str, options: str = "", *, replace: bool = False) -> str:
+    """Start the stream and run it to the end of its input; returns what was done."""
+    text = CREATE.format(" OR REPLACE" if replace else "", name, options)
+    done = str(winsql.sql(spark, text).collect()[0][1])
+    assert winsql.sql(spark, f"AWAIT STREAM {name}").collect()[0][1] == "finished"
+    return done
+
+
+def test_no_word_that_spark_hides_is_in_a_record() -> None:
+    identity = {"keys": "url, password"}
+    record = Record("`spark_catalog`.`default`.`hourly`", "/my_token/é", identities=(identity,))
+    kept = properties_of(record)
+    assert not any(HIDDEN_BY_SPARK.search(text) for text in kept.values())
+    assert record_in(kept) == record
+    assert record_in({**kept, "winsql.stream.0": "*********(redacted)"}) is None
+
+
+def test_records_of_earlier_versions_are_read() -> None:
+    text = '{"stream": "`spark_catalog`.`default`.`x`", "checkpoint": "/c", "first_batch": 2}'
+    record = record_in({"winsql.stream": "2", "winsql.stream.0": text[:20], "winsql.stream.1": text[20:]})
+    assert record == Record("`spark_catalog`.`default`.`x`", "/c", first_batch=2)
+
+
+def test_a_table_whose_name_has_a_word_that_spark_hides(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    checkpoint = f", checkpointLocation '{tmp_path}/my_token'"
+    events.put([("a", 1, 1.0, 0)])
+    assert run(session, "hourly", checkpoint) == "started"
+    assert (tmp_path / "my_token" / "commits" / "0").exists()
+    events.put([("a", 2, 1.0, 1)])
+    assert run(session, "hourly", checkpoint) == "resumed"
+    session.catalog.refreshTable("hourly")
+    assert sorted(row.n for row in session.table("hourly").collect()) == [0, 1]
+    assert run(session, "hourly", checkpoint, replace=True) == "started"
+
+
+def test_a_record_that_the_session_hides_is_no_stream(session: SparkSession, events: Source) -> None:
+    session.conf.set("spark.sql.redaction.options.regex", "[0-9a-f]{9}")
+    try:
+        with pytest.raises(WindowPlanError, match="does not give back what winsql has noted"):
+            run(session, "noted")
+    finally:
+        session.conf.unset("spark.sql.redaction.options.regex")
+    assert not session.catalog.tableExists("noted")
+    events.put([("a", 1, 1.0, 0)])
+    assert run(session, "noted") == "started"
+
+
+def test_files_in_the_folder_of_a_checkpoint_stay(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    own = tmp_path / "data" / "sub" / "b.txt"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    with pytest.raises(WindowPlanError, match="has a file that is not of a stream: sub"):
+        run(session, "copied", f", checkpointLocation '{tmp_path}/data'")
+    assert own.read_text() == "mine"
+    assert not session.catalog.tableExists("copied")
+
+
+def test_a_query_of_the_same_name_runs(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    assert run(session, "copied") == "started"
+    into = (
+        f"STREAM kept INTO parquet OPTIONS (path '{tmp_path}/kept', trigger 'available now') AS SELECT k, n FROM events"
+    )
+    assert winsql.sql(session, f"CREATE {into}").collect()[0][1] == "started"
+    assert winsql.sql(session, "AWAIT STREAM kept").collect()[0][1] == "finished"
+    others = [
+        session.readStream.format("rate").load().writeStream.format("noop").queryName(f"default.{name}").start()
+        for name in ("copied", "kept")
+    ]
+    try:
+        for text in (CREATE.format(" OR REPLACE", "copied", ""), f"CREATE OR REPLACE {into}"):
+            with pytest.raises(WindowPlanError, match=r"another query named default\.\w+ runs in this session"):
+                winsql.sql(session, text)
+    finally:
+        for other in others:
+            other.stop()
+    assert session.table("copied").count() == 1
+    assert session.read.parquet(f"{tmp_path}/kept").count() == 1
+    assert run(session, "copied", replace=True) == "started"
+    assert winsql.sql(session, f"CREATE OR REPLACE {into}").collect()[0][1] == "started"
+
+
+def test_a_stream_into_files_that_spark_has_refused_to_start(
+    session: SparkSession, events: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    into = f"CREATE {INTO.format(tmp_path)}"
+    other = session.readStream.format("rate").load().writeStream.format("noop").queryName("default.kept").start()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr("winsql.spark.tables.sinks.start.require_startable", lambda *_: None)
+            with pytest.raises(Exception, match="already active"):
+                winsql.sql(session, into)
+    finally:
+        other.stop()
+    assert winsql.sql(session, into).collect()[0][1] == "started"
+    assert winsql.sql(session, "AWAIT STREAM kept").collect()[0][1] == "finished"
+
+
+def test_a_stream_to_nowhere_goes_on_where_its_successor_cannot_start(session: SparkSession, events: Source) -> None:
+    winsql.sql(session, "CREATE STREAM nowhere INTO noop AS SELECT k, n FROM events")
+    with pytest.raises(WindowPlanError):
+        winsql.sql(session, "CREATE OR REPLACE STREAM nowhere INTO noop AS SELECT k, n FROM events ORDER BY k")
+    assert [query.name for query in session.streams.active] == ["default.nowhere"]
