@@ -106,3 +106,25 @@ def test_refused_before_the_start(spark: SparkSession, tmp_path: Path) -> None:
     finally:
         spark.conf.unset("spark.sql.streaming.multipleWatermarkPolicy")
     assert "SET spark.sql.streaming.multipleWatermarkPolicy=min" in str(caught.value)
+
+
+WINDOWS = "WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
+SEVERAL_WATERMARKS = [
+    f"SELECT k, count(*) AS n FROM left_stream {WINDOWS} UNION ALL SELECT k, count(*) FROM right_stream {WINDOWS}",
+    f"SELECT k, count(*) AS n FROM (SELECT k, ts FROM left_stream UNION ALL SELECT k, ts FROM right_stream) {WINDOWS}",
+]
+
+
+@pytest.mark.parametrize("text", SEVERAL_WATERMARKS)
+def test_another_watermark_than_the_smallest(text: str, spark: SparkSession, tmp_path: Path) -> None:
+    """The rows of the slower stream would be dropped as late ones."""
+    _sources(tmp_path, spark)
+    spark.conf.set("spark.sql.streaming.multipleWatermarkPolicy", "max")
+    try:
+        winsql.sql(spark, f"SELECT k, count(*) AS n FROM left_stream {WINDOWS}")
+        winsql.sql(spark, text.replace(WINDOWS, "WINDOW ASSIGN COUNT(2) GROUP BY k"))
+        with pytest.raises(WindowPlanError, match="the session follows the max of several watermarks") as caught:
+            winsql.sql(spark, text)
+    finally:
+        spark.conf.unset("spark.sql.streaming.multipleWatermarkPolicy")
+    assert "SET spark.sql.streaming.multipleWatermarkPolicy=min" in str(caught.value)

@@ -97,6 +97,7 @@ class StreamFacts:
     stateful_since      the first version that keeps state for Python; None where the session can do so
     windows_of_rows     the windows that its rows come with as they are read, as `windows_identity` has them
     is_marked_twice     whether a watermark follows rows that have one already, which Spark refuses
+    watermarks          how many watermarks its windows wait for; 0 where they wait for other windows, or for none
     """
 
     has_watermark: bool
@@ -106,6 +107,7 @@ class StreamFacts:
     stateful_since: str | None = None
     windows_of_rows: tuple[str, ...] = ()
     is_marked_twice: bool = False
+    watermarks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ and `session_window` judges it before sessions merge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -28,6 +28,7 @@ __all__ = [
     "StreamPlan",
     "TimeMode",
     "check_stream",
+    "check_watermarks",
     "earliest",
     "given_when",
     "kept_instead",
@@ -143,6 +144,22 @@ def check_stream(query: WindowQuery, facts: Facts, plan: Plan) -> Plan:
     if plan_stream(query, facts.stream).is_together:
         return replace(plan, not_native=_NO_STATE_BY_SPARK, state="none: its rows come in one micro-batch")
     return replace(plan, not_native=plan.not_native or _LATE_BY_AN_OLD_WATERMARK)
+
+
+def check_watermarks(query: WindowQuery, streams: Iterable[StreamFacts], policy: Callable[[], str | None]) -> None:
+    """Refuse a query on a stream where the session follows another watermark than the smallest of several.
+
+    `streams` is what all queries of the statement read, and `policy` asks the session. Raises WindowPlanError.
+    """
+    if sum(stream.watermarks for stream in streams) < 2 or (followed := policy()) == "min":
+        return
+    raise _refused(
+        query,
+        query.time_span,
+        f"the session follows the {followed} of several watermarks",
+        "the watermark of windows over several streams is the smallest one, or rows of the slower ones would be late",
+        "run first: SET spark.sql.streaming.multipleWatermarkPolicy=min",
+    )
 
 
 def _check_distinct(query: WindowQuery) -> None:

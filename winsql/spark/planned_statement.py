@@ -16,7 +16,7 @@ from winsql.model.query import Form, WindowQuery
 from winsql.planner.identity import windows_identity
 from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
-from winsql.planner.streaming import earliest, given_when, second_watermark
+from winsql.planner.streaming import check_watermarks, earliest, given_when, second_watermark
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.item_names import item_names
@@ -268,6 +268,8 @@ class PlannedStatement:
             self.statement = self.statement.with_columns(index, *(side.columns for side in planned.facts.sides))
         if planned.facts.stream is not None:
             self._check_watermark(index, planned.query)
+            streams = (other.facts.stream for other in self.planned if other.facts.stream is not None)
+            check_watermarks(planned.query, streams, partial(self.spark.conf.get, _POLICY))
         if planned.stateful is not None or planned.rows is not None:
             note_windows(self.spark)
         name = relation_name(index)
@@ -361,3 +363,5 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
 
 _LASTING = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.OTHER})
 """Statements that may keep the query for later: the relations that it reads must outlive the call."""
+_POLICY = "spark.sql.streaming.multipleWatermarkPolicy"
+"""Which watermark a stream follows where it reads several."""

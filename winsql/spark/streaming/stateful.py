@@ -39,6 +39,7 @@ from winsql.spark.streaming.upstream import (
     carries_watermark,
     has_second_watermark,
     is_marked_twice,
+    number_of_watermarks,
     operators_of,
     reads_watermark,
     upstream_of,
@@ -180,6 +181,7 @@ def stream_facts(
         no_stateful_operators(is_connect(runner.spark)),
         of_rows,
         upstream is None and has_watermark and conf.get(_NO_SECOND) == "true" and is_marked_twice(nodes),
+        number_of_watermarks(nodes) if upstream is None and needs_time(query) else 0,
     )
 
 

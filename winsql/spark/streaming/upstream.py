@@ -31,6 +31,7 @@ __all__ = [
     "marked_role",
     "marks_of_rows",
     "marks_over_results",
+    "number_of_watermarks",
     "operators_of",
     "reads_watermark",
     "upstream_of",
@@ -199,6 +200,11 @@ def is_marked_twice(nodes: Nodes) -> bool:
     definitions = _definitions_in(nodes)
     marked = (place for place, is_marked in enumerate(_watermarks(nodes)) if is_marked)
     return any(_has_watermark(_below(nodes, place), definitions) for place in marked)
+
+
+def number_of_watermarks(nodes: Nodes) -> int:
+    """How many watermarks the rows of a query have been given, in its streams together."""
+    return sum(_watermarks(nodes))
 
 
 def _has_watermark(nodes: Nodes, definitions: dict[str, Nodes]) -> bool:
