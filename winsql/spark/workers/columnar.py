@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.model.base import MIN_TIME, Row
+from winsql.model.base import MIN_TIME, Row, TimeDomain
 from winsql.model.columnar import Longs
 from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.columnar import ColumnarPlan, Unfit, new_engine
 from winsql.runtime.columnar.shared.protocol import Engine
+from winsql.runtime.columnar.slices.state import begun
 from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, joined, settled
 from winsql.spark.workers.columns import values_of
 from winsql.spark.workers.payload import PayloadStore
@@ -31,6 +32,8 @@ STEP_ROWS = 1 << 17
 """Rows of a step; fewer when they fire much, so that the output stays small."""
 MAX_FIRED = 1 << 22
 """Rows that a step may hand out, as estimated from the steps before it."""
+MAX_WINDOWS = 1 << 21
+"""Windows that the rows of a step may begin: each has its results in memory when its key ends."""
 _LEAST_SHARE = 1 / 1024
 
 
@@ -101,8 +104,11 @@ class ColumnarPartition:
         """The first rows: as many as fit, whole keys if one ends among them."""
         size = min(STEP_ROWS, rows.num_rows)
         most = self._most_of(_flags(rows.slice(0, size)))
+        windows = self._windows_of(rows.slice(0, size))
         if most is not None:
             size = max(1, int(np.searchsorted(most * self._share, MAX_FIRED)))
+        if windows is not None:
+            size = max(1, min(size, int(np.searchsorted(windows, MAX_WINDOWS, side="right"))))
         starts = np.flatnonzero(_flags(rows.slice(1, size)))
         step = _Step(rows.slice(0, int(starts[-1]) + 1), True) if len(starts) else _Step(rows.slice(0, size), False)
         self._most = 0 if most is None else int(most[step.rows.num_rows - 1])
@@ -117,6 +123,17 @@ class ColumnarPartition:
         if self._open and not flags[0]:
             contents[begins == 0] += len(self._engine.held())
         return np.cumsum(contents)
+
+    def _windows_of(self, rows: pa.RecordBatch) -> Longs | None:
+        """Up to each row, how many windows begin with the rows, or, where windows keep their rows, how many pairs of
+        row and window there are; None if they are few in any case."""
+        assigner = self.plan.assigner
+        if rows.num_rows * assigner.fanout <= MAX_WINDOWS:
+            return None
+        form = None if self.plan.keeps_rows or self.plan.clock is not TimeDomain.EVENT else assigner.slices()
+        if form is None:
+            return np.arange(1, rows.num_rows + 1) * assigner.fanout
+        return np.cumsum(begun(form, form.slices_at(to_numpy(rows.column(1))), ~_flags(rows)[1:]))
 
     def _take(self, rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         """Give rows to the engine, which keeps its firings, or to the operator that has taken over."""

@@ -19,7 +19,7 @@ from winsql.runtime.columnar.shared.cells import cells_of, distinct
 from winsql.runtime.columnar.shared.panes import Layout, Panes
 from winsql.runtime.columnar.shared.parts import GREATEST, LEAST, Part
 
-__all__ = ["LIMIT", "SliceRows", "SlicedState", "Slices"]
+__all__ = ["LIMIT", "SliceRows", "SlicedState", "Slices", "begun"]
 
 Column = npt.NDArray[Any]
 
@@ -138,10 +138,7 @@ class Slices:
 
     def count(self, form: SliceForm, begin: int) -> int:
         """How many windows from `begin` on have rows."""
-        first, newest = np.maximum(form.oldest(self.index), begin), form.newest(self.index)
-        follows = self.key[1:] == self.key[:-1]
-        np.maximum(first[1:], newest[:-1] + 1, out=first[1:], where=follows)
-        return int(np.maximum(newest - first + 1, 0).sum())
+        return int(begun(form, self.index, self.key[1:] == self.key[:-1], begin).sum())
 
     def accumulators(self, begins: Longs, ends: Longs, parts: Sequence[Part]) -> list[Column]:
         """Of ranges of slices, each of one key."""
@@ -215,6 +212,14 @@ class SlicedState:
 
 LIMIT = 1 << 62
 """Above the number of every window, as its negative is below."""
+
+
+def begun(form: SliceForm, index: Longs, follows: npt.NDArray[np.bool_], begin: int = -LIMIT) -> Longs:
+    """For each slice, how many windows from `begin` on hold it and not the one before it. The slices of a key are in
+    order; `follows` says of all but the first whether they are of the key before them."""
+    first, newest = np.maximum(form.oldest(index), begin), form.newest(index)
+    np.maximum(first[1:], newest[:-1] + 1, out=first[1:], where=follows)
+    return np.maximum(newest - first + 1, 0)
 
 
 def _all(parts: Sequence[Part]) -> list[Part]:
