@@ -67,6 +67,28 @@ def test_a_row_of_more_windows_goes_alone(steps: list[pa.RecordBatch], monkeypat
     assert {step.num_rows for step in steps} == {1}
 
 
+def test_steps_of_long_rows_have_few(steps: list[pa.RecordBatch], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of one row, of a few and of more than a step."""
+    monkeypatch.setattr(columnar, "STEP_BYTES", 10_000)
+    task = _task("COUNT(2, time => ts)", Handout.ROWS)
+    for each in (1, 3, 200):
+        steps.clear()
+        rows = _rows(keys=600 // each, each=each, apart=MINUTE, text="x" * 900)
+        assert _fired(task, rows, columnar=True) == _fired(task, rows, columnar=False)
+        assert sum(step.num_rows for step in steps) == 600
+        assert max(step.nbytes for step in steps) <= 10_000
+        assert len(steps) < 100
+
+
+def test_a_row_longer_than_a_step_goes_alone(steps: list[pa.RecordBatch], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columnar, "STEP_BYTES", 500)
+    task = _task("COUNT(2, time => ts)", Handout.ROWS)
+    for each in (1, 2, 9):
+        rows = _rows(keys=18 // each, each=each, apart=MINUTE, text="x" * 900)
+        assert _fired(task, rows, columnar=True) == _fired(task, rows, columnar=False)
+    assert {step.num_rows for step in steps} == {1}
+
+
 def _task(windows: str, handout: Handout) -> Task:
     query = parse_statement(f"SELECT count(*) FROM t WINDOW ASSIGN {windows} GROUP BY k").query(0, {})
     kind = pa.int64()

@@ -28,8 +28,8 @@ from winsql.spark.workers.task import Task
 
 __all__ = ["ColumnarPartition"]
 
-STEP_ROWS = 1 << 17
-"""Rows of a step; fewer when they fire much, so that the output stays small."""
+STEP_ROWS, STEP_BYTES = 1 << 17, 1 << 26
+"""Rows and bytes of a step; fewer when they fire much, so that the output stays small."""
 MAX_FIRED = 1 << 22
 """Rows that a step may hand out, as estimated from the steps before it."""
 MAX_WINDOWS = 1 << 21
@@ -83,17 +83,17 @@ class ColumnarPartition:
 
     def _steps(self, batches: Iterable[pa.RecordBatch]) -> Iterator[_Step]:
         waiting: list[pa.RecordBatch] = []
-        count = 0
+        count = size = 0
         for batch in batches:
             waiting.append(batch)
-            count += batch.num_rows
-            if count > STEP_ROWS:
+            count, size = count + batch.num_rows, size + batch.nbytes
+            if count > STEP_ROWS or size > STEP_BYTES:
                 rows = pa.concat_batches(waiting)
-                while rows.num_rows > STEP_ROWS:
+                while _most_rows(rows) < rows.num_rows:
                     step = self._step(rows)
                     yield step
                     rows = rows.slice(step.rows.num_rows)
-                waiting, count = [rows], rows.num_rows
+                waiting, count, size = [rows], rows.num_rows, rows.nbytes
         rows = pa.concat_batches(waiting) if count else None
         while rows is not None and rows.num_rows:
             step = self._step(rows)
@@ -102,7 +102,7 @@ class ColumnarPartition:
 
     def _step(self, rows: pa.RecordBatch) -> _Step:
         """The first rows: as many as fit, whole keys if one ends among them."""
-        size = min(STEP_ROWS, rows.num_rows)
+        size = _most_rows(rows)
         most = self._most_of(_flags(rows.slice(0, size)))
         windows = self._windows_of(rows.slice(0, size))
         if most is not None:
@@ -220,6 +220,13 @@ class ColumnarPartition:
 
     def _new_engine(self) -> Engine:
         return new_engine(self.plan, _HASH, MIN_TIME, self.task.now)
+
+
+def _most_rows(rows: pa.RecordBatch) -> int:
+    """How many of the rows a step may have, as if all were equally long."""
+    count: int = rows.num_rows
+    size: int = rows.nbytes
+    return min(STEP_ROWS, count, max(1, STEP_BYTES * count // max(size, 1)))
 
 
 def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:
