@@ -105,6 +105,32 @@ def test_rows_beyond_memory_are_kept_in_files(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("held_bytes", [1 << 28, 20_000])
+def test_rows_that_wait_do_not_keep_their_packs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, held_bytes: int
+) -> None:
+    """Each pack has one row of a far time, and rows of the pack after it: what is left of packs is small."""
+    monkeypatch.setattr(packs, "STEP_BYTES", 4000)
+    monkeypatch.setattr(packs, "HELD_BYTES", held_bytes)
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
+    kept: list[int] = []
+    divided = packs._divided
+
+    def noted(held: list[pa.RecordBatch], place: int) -> tuple[list[pa.RecordBatch], list[pa.RecordBatch]]:
+        kept.append(sum(rows.get_total_buffer_size() for rows in held))
+        return divided(held, place)
+
+    monkeypatch.setattr(packs, "_divided", noted)
+    given: list[Row] = []
+    for pack in range(200):
+        places = [*(pack * 100 + step for step in range(110)), 1 << 40]
+        given += [(place, None, "x" * 100, len(given) + n) for n, place in enumerate(places)]
+    in_order = taken(merged(pack for batch in batches(given, 111) for pack in packed(1, [batch])))
+    assert sorted(in_order, key=lambda row: row[3]) == given
+    assert [row[0] for row in in_order] == sorted(row[0] for row in given)
+    assert max(kept) < 100_000  # of 2,900,000
+
+
 def test_without_a_folder_of_sparks_files_go_where_others_go(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("SPARK_LOCAL_DIRS", raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

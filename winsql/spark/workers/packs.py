@@ -88,6 +88,7 @@ def merged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             if _bytes(held) > HELD_BYTES:
                 held, later = _divided(held, first + 1)
                 packs = heapq.merge(packs, _kept_in_file(_in_order(later)), key=itemgetter(0)) if later else packs
+            held = [_own(rows) for rows in held]
             size = _bytes(held)
             enough = max(STEP_BYTES, 2 * size)
         held.append(rows)
@@ -109,6 +110,11 @@ def _divided(held: list[pa.RecordBatch], place: int) -> tuple[list[pa.RecordBatc
     pairs = list(zip(held, cuts, strict=True))
     before = [rows.slice(0, cut) for rows, cut in pairs if cut]
     return before, [rows.slice(cut) for rows, cut in pairs if cut < rows.num_rows]
+
+
+def _own(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """The rows; a copy of them if they are the smaller part of the pack that they would keep in memory."""
+    return rows if 2 * rows.nbytes >= rows.get_total_buffer_size() else rows.take(to_arrow(np.arange(rows.num_rows)))
 
 
 def _in_order(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
