@@ -229,6 +229,12 @@ def test_writers_take_turns(tmp_path: Path) -> None:
 COUNTS = "SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
 
 
+def refused(spark: SparkSession, create: str, name: str) -> None:
+    with pytest.raises(WindowPlanError, match=f"_checkpoint/{name} cannot be read") as caught:
+        winsql.sql(spark, create)
+    assert caught.value.span is not None
+
+
 @pytest.mark.slow
 def test_damage_on_the_way(session: SparkSession, events: Source, tmp_path: Path) -> None:
     """A micro-batch whose write was cut off is written anew; damage before and after the start is named."""
@@ -256,14 +262,21 @@ def test_damage_on_the_way(session: SparkSession, events: Source, tmp_path: Path
         spark.catalog.refreshTable("t")
         assert [tuple(row) for row in spark.table("t").collect()] == [("a", 1)]
 
-    for name in ("metadata", "offsets/3", "sources/0/1"):
+    for name in ("metadata", "commits/3", "offsets/3", "sources/0/1"):
         file = path / "_checkpoint" / name
-        kept = file.read_bytes()
-        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
-        file.write_bytes(kept[:20])
-        with pytest.raises(WindowPlanError, match=f"_checkpoint/{name} cannot be read") as caught:
-            winsql.sql(spark, create)
-        assert caught.value.span is not None
+        sums, kept = file.with_name(f".{file.name}.crc"), file.read_bytes()
+        assert sums.exists()
+        for ignored in ("false", "true"):  # is for the files of sources
+            spark.conf.set("spark.sql.files.ignoreCorruptFiles", ignored)
+            file.write_bytes(bytes([kept[0] ^ 1]) + kept[1:])
+            refused(spark, create, name)
+            if name == "offsets/3":
+                with pytest.raises(WindowPlanError, match=f"_checkpoint/{name} cannot be read"):
+                    winsql.state(spark, str(path / "_checkpoint"))
+        spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
+        sums.unlink()
+        file.write_bytes(kept[:20] if name != "commits/3" else b"")
+        refused(spark, create, name)
         file.write_bytes(kept)
 
     bad = events.folder / "00003.parquet"

@@ -20,6 +20,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system, source_numbers
+from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
 
@@ -178,13 +179,14 @@ def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
     """The files of a part of a checkpoint; of a very long file only its first whole lines."""
     place = f"{checkpoint}/{part}"
     reader = spark.read.format("text").option("wholetext", True).option("recursiveFileLookup", True)
+    reader = reader.option("ignoreCorruptFiles", False)  # a setting for the files of sources
     try:
         read = reader.load(place).select(F.input_file_name(), F.left("value", F.lit(_MOST))).collect()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
             return {}
         raise
-    except PySparkException as error:
+    except (PySparkException, Py4JError) as error:
         unread = re.search(rf"/({part}(?:/[\w.]+)*)\b", str(error).partition("FAILED_READ_FILE")[2])
         if unread is None:
             raise
