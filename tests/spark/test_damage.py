@@ -13,12 +13,12 @@ import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.messages.damage import damage_in
 from winsql.spark.messages.failure import of_row, translate, without_plan
-from winsql.spark.streaming.checkpoint_files import broken_file, planned_files
+from winsql.spark.streaming.checkpoint_files import broken_file, planned_files, require_resumable
 from winsql.spark.tables.files import alone, writer_of
 from winsql.spark.tables.reports import first_line
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from tests.spark.streaming import Source
 
@@ -93,6 +93,50 @@ def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
     first = {name: text for name, text in texts.items() if name not in ("offsets/4", "commits/4")}
     assert planned_files(first, range(3)) == ["old", "a", "b%20c", "other"]
     assert planned_files({}, []) == []
+
+
+LONG = "x" * 120_000
+
+
+@pytest.fixture
+def begun(spark: SparkSession, tmp_path: Path) -> tuple[DataFrame, Path]:
+    """A source of files, and the checkpoint of its stream, whose micro-batch with the last two of 2,000 did not end."""
+    source, checkpoint = tmp_path / "in", tmp_path / "checkpoint"
+    source.mkdir()
+    entries = [
+        f'{{"path":"file://{source}/{number}.json","timestamp":1700000000000,"batchId":{number // 2}}}'
+        for number in range(2_000)
+    ]
+    texts = {
+        "metadata": WHOLE["metadata"],
+        "commits/998": "v1\n{}",
+        "offsets/998": 'v1\n{"batchWatermarkMs":0}\n{"logOffset":998}',
+        "offsets/999": f'v1\n{{"conf":"{LONG}"}}\n{{"logOffset":999}}',
+        "sources/0/999.compact": "\n".join(["v1", *entries]),
+    }
+    for name, text in texts.items():
+        (checkpoint / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkpoint / name).write_text(text)
+    (source / "1998.json").write_text("")
+    return spark.readStream.schema("a INT").json(str(source)), checkpoint
+
+
+def test_a_file_at_the_end_of_a_long_log_is_gone(begun: tuple[DataFrame, Path]) -> None:
+    frame, checkpoint = begun
+    with pytest.raises(WindowPlanError, match=r"in/1999\.json is gone: it held rows for a micro-batch"):
+        require_resumable(frame, str(checkpoint))
+    (checkpoint.parent / "in" / "1999.json").write_text("")
+    require_resumable(frame, str(checkpoint))
+
+
+@pytest.mark.parametrize("damage", ["cut", "garbage", "head"])
+def test_the_end_of_a_long_log_is_damaged(begun: tuple[DataFrame, Path], damage: str) -> None:
+    frame, checkpoint = begun
+    log = checkpoint / "sources/0/999.compact"
+    text = log.read_text()
+    log.write_text({"cut": text[:-1], "garbage": f"{text}\n{LONG}", "head": text.removeprefix("v1\n")}[damage])
+    with pytest.raises(WindowPlanError, match=r"checkpoint/sources/0/999.compact cannot be read"):
+        require_resumable(frame, str(checkpoint))
 
 
 UNWRITTEN = "cannot be written: its folder, or the file system"

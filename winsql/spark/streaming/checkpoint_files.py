@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
@@ -23,9 +24,6 @@ from winsql.spark.versions.classic import default_file_system, source_numbers
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
-
-_MOST = 100_000
-"""Characters of a file that are checked: a log of sources can be very long."""
 
 
 def require_readable(spark: SparkSession, checkpoint: str) -> None:
@@ -62,24 +60,32 @@ _NEEDS_METADATA = "spark.sql.streaming.checkpoint.verifyMetadataExists.enabled"
 
 def planned_files(texts: Mapping[str, str], numbers: Sequence[int]) -> list[str]:
     """The files of sources that a micro-batch which has begun and not ended reads; arguments as for `broken_file`."""
-    begun, done = _newest(texts, "offsets"), _newest(texts, "commits")[:1]
-    if not begun or (done and _number(done[0]) >= _number(begun[0])):
-        return []
-    before = _log_offsets(texts[begun[1]], numbers) if len(begun) > 1 else {}
     found = (
         str(entry["path"])
-        for number, last in _log_offsets(texts[begun[0]], numbers).items()
+        for number, planned in _planned(texts, numbers).items()
         for name in sorted(name for name in texts if name.startswith(f"sources/{number}/"))
         for entry in map(_json, texts[name].split("\n"))
-        if entry is not None and before.get(number, -1) < entry.get("batchId", -1) <= last and "path" in entry
+        if entry is not None and entry.get("batchId", -1) in planned and "path" in entry
     )
     return list(dict.fromkeys(found))
+
+
+def _planned(texts: Mapping[str, str], numbers: Sequence[int]) -> dict[int, range]:
+    """What a micro-batch which has begun and not ended reads of the logs of sources, by their numbers."""
+    begun, done = _newest(texts, "offsets"), _newest(texts, "commits")[:1]
+    if not begun or (done and _number(done[0]) >= _number(begun[0])):
+        return {}
+    before = _log_offsets(texts[begun[1]], numbers) if len(begun) > 1 else {}
+    ends = _log_offsets(texts[begun[0]], numbers)
+    return {number: range(before.get(number, -1) + 1, last + 1) for number, last in ends.items()}
 
 
 def _log_offsets(text: str, numbers: Sequence[int]) -> dict[int, int]:
     """How far sources of files have been read, by their numbers: the version and a line of JSON come first."""
     found = {number: _json(line) for number, line in zip(numbers, text.split("\n")[2:], strict=False)}
-    return {n: int(offset["logOffset"]) for n, offset in found.items() if offset is not None and "logOffset" in offset}
+    return {
+        n: offset["logOffset"] for n, offset in found.items() if offset and isinstance(offset.get("logOffset"), int)
+    }
 
 
 def _number(name: str) -> int:
@@ -88,8 +94,10 @@ def _number(name: str) -> int:
 
 def _readable(spark: SparkSession, checkpoint: str, numbers: Sequence[int] | None = None) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for part in _HOLDS:
-        texts.update(_texts(spark, checkpoint, part))
+    for part in ("metadata", "commits", "offsets"):
+        texts.update(_texts(spark, checkpoint, part, _newest_files))
+    planned = {} if numbers is None else _planned(texts, numbers)
+    texts.update(_texts(spark, checkpoint, "sources", partial(_lines, planned=planned)))
     found = broken_file(texts, numbers)
     if found is not None:
         raise _damaged(checkpoint, found)
@@ -175,13 +183,13 @@ def _json(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
-    """The files of a part of a checkpoint; of a very long file only its first whole lines."""
+def _texts(spark: SparkSession, checkpoint: str, part: str, needed: Callable[[DataFrame], DataFrame]) -> dict[str, str]:
+    """The files of a part of a checkpoint; `needed` leaves out what nobody looks at of their names and texts."""
     place = f"{checkpoint}/{part}"
     reader = spark.read.format("text").option("wholetext", True).option("recursiveFileLookup", True)
     reader = reader.option("ignoreCorruptFiles", False)  # a setting for the files of sources
     try:
-        read = reader.load(place).select(F.input_file_name(), F.left("value", F.lit(_MOST))).collect()
+        found = needed(reader.load(place).select(F.input_file_name().alias("file"), "value")).collect()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
             return {}
@@ -191,8 +199,25 @@ def _texts(spark: SparkSession, checkpoint: str, part: str) -> dict[str, str]:
         if unread is None:
             raise
         raise _damaged(checkpoint, unread[1]) from None
-    whole = {path: text if len(text) < _MOST else text.rpartition("\n")[0] for path, text in read}
-    return {_below(path, part): text for path, text in {**_without_bytes(spark, place), **whole}.items()}
+    return {_below(path, part): text for path, text in {**_without_bytes(spark, place), **dict(found)}.items()}
+
+
+def _newest_files(files: DataFrame) -> DataFrame:
+    """Those that Spark reads when a stream goes on; a file without a number is alone."""
+    return files.orderBy(F.regexp_extract("file", r"/(\d+)$", 1).try_cast("bigint").desc()).limit(2)
+
+
+def _lines(files: DataFrame, planned: Mapping[int, range]) -> DataFrame:
+    """Logs of sources without the entries that are whole and not planned: they can be very long."""
+
+    def needed(line: Column, number: Column) -> Column:
+        entry = F.get_json_object(line, "$.batchId").try_cast("bigint")
+        found = (number == 0) | entry.isNull()
+        for source, those in planned.items():
+            found |= F.col("file").contains(f"/sources/{source}/") & entry.between(those.start, those.stop - 1)
+        return found
+
+    return files.select("file", F.array_join(F.filter(F.split("value", "\n"), needed), "\n"))
 
 
 def _without_bytes(spark: SparkSession, folder: str) -> dict[str, str]:
