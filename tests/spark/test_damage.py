@@ -141,6 +141,7 @@ def test_the_end_of_a_long_log_is_damaged(begun: tuple[DataFrame, Path], damage:
 
 UNWRITTEN = "cannot be written: its folder, or the file system"
 PROXY = "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n  File x\n"
+WORKER = "org.apache.spark.api.python.PythonException: Traceback (most recent call last):\n  File x\n"
 LOAD = PROXY + "[CANNOT_LOAD_STATE_STORE"
 CHANGELOG = "file:/t/_checkpoint/state/0/1/4.changelog"
 SST = "hdfs://n/c/state/0/1/SSTs/08-e6.sst"
@@ -166,6 +167,18 @@ TOLD = {
     'AccessControlException: Permission denied: user=etl, access=WRITE, inode="/t/batch=3":hdfs:supergroup': (
         f"/t/batch=3 {UNWRITTEN}"
     ),
+    'Permission denied: user=bob, access=READ_EXECUTE, inode="/data/in":hdfs:hdfs:drwx': "/data/in cannot be read: ",
+    'Permission denied: user=bob, access=EXECUTE, inode="/data":hdfs:hdfs:drwx': "/data cannot be read or written: ",
+    'Permission denied: user=bob, access=ALL, inode="/t":hdfs:hdfs:drwx': f"/t {UNWRITTEN}",
+    "java.nio.file.AccessDeniedException: /data/in/a.json": "/data/in/a.json cannot be read or written: ",
+    "java.io.FileNotFoundException: /data/a.json (Permission denied)": "/data/a.json cannot be read or written: ",
+    "java.nio.file.AccessDeniedException: /c/offsets/1": f"/c/offsets/1 {UNWRITTEN}",
+    f"{WORKER}PySparkRuntimeError: RocksDBException: While open a file: Read-only file system": (
+        f"a file of the stream, its table or its checkpoint /c {UNWRITTEN}"
+    ),
+    f"{WORKER}PySparkRuntimeError: /c/state/0/0/.5.zip.tmp (Permission denied)": f"/c/state/0/0/.5.zip.tmp {UNWRITTEN}",
+    "org.apache.spark.api.python.PythonException: Found error inside foreachBatch Python process: Traceback\n"
+    "PermissionError: [Errno 1] Operation not permitted: '/t/_winsql_lock'": f"/t/_winsql_lock {UNWRITTEN}",
     "RocksDBException: While open a file: Read-only file system": (
         f"a file of the stream, its table or its checkpoint /c {UNWRITTEN}"
     ),
@@ -240,6 +253,22 @@ def test_what_a_function_in_python_has_raised_is_told_in_one_line() -> None:
     )
     assert first_line(PySparkException(nested)) == "ValueError: no number"
     assert first_line(PySparkException("[X] one\ntwo")) == "[X] one"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{WORKER}PermissionError: [Errno 13] Permission denied: '/models/m.bin'",
+        f"{PROXY}An exception was thrown from the Python worker:\nPermissionError: [Errno 13] Permission denied: '/m'",
+        f"{WORKER}OSError: [Errno 30] Read-only file system: '/models/cache'",
+        f"{WORKER}RuntimeError: Could not delete index/customer-42",
+        "[FAILED_EXECUTE_UDF] User defined function (`f`) failed: java.io.FileNotFoundException: /m (Is a directory)",
+        "[PYTHON_DATA_SOURCE_ERROR] Python data source `x` failed: [Errno 13] Permission denied: '/m'",
+        "RuntimeError: Could not delete customer-42 from the index",
+    ],
+)
+def test_errors_of_functions_stay(text: str) -> None:
+    assert damage_in(text, "/c") is None
 
 
 def test_other_errors_stay() -> None:

@@ -23,7 +23,8 @@ def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDa
     text     the error, all of it
     writer   the process that has written the table last, where that is known
     """
-    found = next(((what, match) for pattern, what in _DAMAGE if (match := pattern.search(text)) is not None), None)
+    matches = ((what, match) for pattern, what in _DAMAGE if (match := pattern.search(text)) is not None)
+    found = next((one for one in matches if one[0] is not _closed or not _is_of_function(one[1], checkpoint)), None)
     if found is None:
         return None
     what, match = found
@@ -171,15 +172,46 @@ def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 
 
 def _closed(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    said = re.match(_UNWRITTEN, text)
     path = re.search(r"(?:\w+:)?/[^\s'\"(),:;]+", text)
     place = f"a file of the stream, its table or its checkpoint {checkpoint}" if path is None else path[0]
-    return WindowDataError(
-        f"{place} cannot be written: its folder, or the file system, is read-only for this process, or it is no folder",
-        rule=_SAFE,
-        hint=f"let this process write where the table and {checkpoint} are, and run the statement again",
-    )
+    use = _use("" if said is None else said[0], checkpoint)
+    if use == "written":
+        why = "its folder, or the file system, is read-only for this process, or it is no folder"
+        hint = f"let this process write where the table and {checkpoint} are"
+    else:
+        why = "this process has no permission, or a file is in place of a folder"
+        hint = "let this process read it" if use == "read" else "let this process read its sources, and write its table"
+    return WindowDataError(f"{place} cannot be {use}: {why}", rule=_SAFE, hint=f"{hint}, and run the statement again")
 
 
+def _use(said: str, checkpoint: str) -> str:
+    """What a file system has refused: of a file that is not known to be the stream's own it may be either."""
+    access = re.search(r"access=(\w+)", said)
+    if access is not None:
+        reads, writes = "READ" in access[1], "WRITE" in access[1] or access[1] == "ALL"
+        return "written" if writes else "read" if reads else "read or written"
+    is_unclear = re.search(r"Permission denied|(?:Not|Is) a directory|AccessDeniedException", said) is not None
+    return "read or written" if is_unclear and not _is_own(said, checkpoint) else "written"
+
+
+def _is_own(said: str, checkpoint: str) -> bool:
+    """Whether a file of the checkpoint, or of the table around it, is named."""
+    return f"{place_of(checkpoint).removesuffix('/_checkpoint')}/" in said
+
+
+def _is_of_function(match: re.Match[str], checkpoint: str) -> bool:
+    """Whether a user's function has raised it: it comes after the words for that, and is not about state."""
+    line = match.string[match.start() :].partition("\n")[0]
+    before = match.string[: match.start()]
+    is_of_state = "RocksDB" in before.rpartition("\n")[2] or _is_own(line, checkpoint)
+    return _FUNCTION.search(before) is not None and not is_of_state
+
+
+_FUNCTION = re.compile(
+    r"from the Python worker|python\.PythonException: (?![^\n]* Python process)"  # the sink on Spark Connect
+    r"|\[FAILED_EXECUTE_UDF|\[PYTHON_(?:STREAMING_)?DATA_SOURCE"
+)
 _REASON = "(?:Permission denied|Operation not permitted|Read-only file system|Not a directory|Is a directory)"
 _UNWRITTEN = "|".join(
     (
@@ -188,8 +220,8 @@ _UNWRITTEN = "|".join(
         rf"\[Errno \d+\] {_REASON}: '[^']+'",  # Python
         r"(?:Mkdirs failed to create|Failed to create checkpoint path|AccessDeniedException:) \S+",
         r"(?:Destination exists and|Parent path) is not a directory: \S+",
-        r"(?:Failed|Unable) to (?:rename|delete) (?:\w+\{path=)?\S+",  # what Hadoop's committer moves
-        r"Could not (?:rename|delete) (?:\w+\{path=)?\S+",
+        r"(?:Failed|Unable) to (?:rename|delete) (?:\w+\{path=)?\S*/\S+",  # what Hadoop's committer moves
+        r"Could not (?:rename|delete) (?:\w+\{path=)?\S*/\S+",
         r"Unable to clear (?:output|partition) directory \S+",
         r"Permission denied: user=[^,]+, access=\w+, inode=\"[^\"]+",  # HDFS
         "Read-only file system",
