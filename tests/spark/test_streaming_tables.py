@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from session_settings import settings
 from streaming import Source
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WinsqlError
-from winsql.spark.tables.available_now import has_read_all
+from winsql.spark.tables.available_now import _watch, has_read_all
 from winsql.spark.tables.registry import Stream
 
 if TYPE_CHECKING:
@@ -48,11 +49,44 @@ def test_windows_that_follow_the_clock_end_with_what_is_there(session: SparkSess
     text = (
         f"CREATE STREAMING TABLE kept {NOW} AS SELECT k, count(*) FROM events WINDOW ASSIGN COUNT(2) STATE TTL '1 day'"
     )
-    for found in (1, 2):
+    for found, reports in ((1, "100"), (2, "2")):
         events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)])
-        run(session, f"{text} GROUP BY k")
-        finished(session, "kept")
+        with settings(session, {"spark.sql.streaming.numRecentProgressUpdates": reports}):
+            run(session, f"{text} GROUP BY k")
+            finished(session, "kept")
         assert run(session, "SELECT * FROM kept") == [("a", 2)] * found
+
+
+@pytest.mark.parametrize("create", [f"STREAMING TABLE kept {NOW}", f"STREAM kept INTO noop {NOW}"])
+def test_without_reports_of_progress_the_end_is_not_seen(session: SparkSession, events: Source, create: str) -> None:
+    query = "AS SELECT k, count(*) FROM events WINDOW ASSIGN COUNT(2)"
+    with settings(session, {"spark.sql.streaming.numRecentProgressUpdates": "1"}):
+        error = refused(session, f"CREATE {create} {query} STATE TTL '1 day' GROUP BY k")
+    assert error.problem == "with spark.sql.streaming.numRecentProgressUpdates = 1 this stream would not end"
+
+
+class Reporting:
+    """A query of which Spark keeps the newest report alone."""
+
+    def __init__(self) -> None:
+        self.reports = iter([(0, 1), (0, 1), (1, 1), (1, 1), (2, 1), (2, 1)])
+        self.seen, self.lastProgress = 0, None
+
+    def awaitTermination(self, seconds: float) -> bool:
+        report = next(self.reports)
+        batch, end = report
+        self.seen += 1
+        self.lastProgress: Any = {"batchId": batch, "sources": [{"startOffset": min(batch, 1), "endOffset": end}]}
+        return False
+
+    def stop(self) -> None:
+        raise OSError
+
+
+def test_reports_are_gathered() -> None:
+    query: Any = Reporting()
+    _watch(query)
+    assert query.seen == 5
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Spark's stateful operator asks for another micro-batch without end where the clo
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -15,9 +16,11 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from winsql.errors import WindowPlanError
 from winsql.spark.versions.java_errors import Py4JError
+from winsql.syntax import Statement
 
-__all__ = ["end_when_read", "has_read_all"]
+__all__ = ["end_when_read", "has_read_all", "require_reports"]
 
 _PAUSE = 0.2
 """Seconds between two looks."""
@@ -28,10 +31,31 @@ def end_when_read(spark: SparkSession, query: StreamingQuery) -> None:
     InheritableThread(target=_watch, args=(query,), daemon=True, session=spark).start()
 
 
+def require_reports(spark: SparkSession, statement: Statement) -> None:
+    """Raises WindowPlanError where Spark keeps no report of a stream's progress: the end would not be seen."""
+    kept = str(spark.conf.get(_KEPT))
+    if int(kept) < 2:
+        raise WindowPlanError(
+            f"with {_KEPT} = {kept} this stream would not end",
+            rule="where windows go by the clock, a stream with the trigger 'available now' ends when Spark reports "
+            "that everything is read, and with less than 2 it keeps no report",
+            hint=f"run first: SET {_KEPT} = 2",
+            source=statement.text,
+            span=statement.target.body,
+        )
+
+
+_KEPT = "spark.sql.streaming.numRecentProgressUpdates"
+
+
 def _watch(query: StreamingQuery) -> None:
+    reports: deque[Mapping[str, Any]] = deque(maxlen=2)  # of two the query may keep one only
     with suppress(PySparkException, Py4JError, OSError):  # what ended the query, or the session
         while not query.awaitTermination(_PAUSE):  # type: ignore[arg-type]
-            if has_read_all(query.recentProgress):
+            last = query.lastProgress
+            if last is not None and (not reports or last["batchId"] != reports[-1]["batchId"]):
+                reports.append(last)
+            if has_read_all(list(reports)):
                 query.stop()
 
 

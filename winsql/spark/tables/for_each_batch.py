@@ -21,6 +21,7 @@ from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.stateful import StatefulFrame
+from winsql.spark.tables.available_now import require_reports
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
@@ -94,6 +95,8 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
         )
     planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     streams = [plan for plan in planned.planned if plan.stateful is not None]
+    if _ends_when_read(statement) and _by_clock(streams):
+        require_reports(spark, statement)
     identities = tuple(plan.identity for plan in streams)
     late = [plan for plan in streams if plan.query.late_into is not None]
     if late:
@@ -105,6 +108,13 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
     if not frame.isStreaming:
         raise _not_a_stream(statement)
     return Batches(frame, None, frame.schema, None, identities, key_columns(planned), _by_clock(streams))
+
+
+def _ends_when_read(statement: Statement) -> bool:
+    """Whether its trigger is 'available now'."""
+    stream = statement.stream
+    trigger = stream.trigger if isinstance(stream, CreateStream | CreateStreamInto) else None
+    return trigger is not None and trigger.interval is None
 
 
 def _by_clock(plans: Sequence[Planned]) -> bool:
