@@ -265,6 +265,8 @@ def test_what_a_function_in_python_has_raised_is_told_in_one_line() -> None:
         "[FAILED_EXECUTE_UDF] User defined function (`f`) failed: java.io.FileNotFoundException: /m (Is a directory)",
         "[PYTHON_DATA_SOURCE_ERROR] Python data source `x` failed: [Errno 13] Permission denied: '/m'",
         "RuntimeError: Could not delete customer-42 from the index",
+        f'{PROXY}  File "f.py", line 3, in f\n    raise OSError("Could not delete /index")\n    ~^~\n'
+        "captured.PythonException: An exception was thrown from the Python worker:\nOSError: Could not delete /index",
     ],
 )
 def test_errors_of_functions_stay(text: str) -> None:

@@ -23,6 +23,7 @@ def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDa
     text     the error, all of it
     writer   the process that has written the table last, where that is known
     """
+    text = _FRAMES.sub("", text)
     matches = ((what, match) for pattern, what in _DAMAGE if (match := pattern.search(text)) is not None)
     found = next((one for one in matches if one[0] is not _closed or not _is_of_function(one[1], checkpoint)), None)
     if found is None:
@@ -31,6 +32,8 @@ def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDa
     return what(text[match.start() :], checkpoint, writer)
 
 
+_FRAMES = re.compile(r'^  File ".*\n(?:    .*\n)*', re.MULTILINE)
+"""Lines of Python's tracebacks: they show code, with any words."""
 _SAFE = "what the table holds is whole: a micro-batch that did not end is not in it, and is repeated"
 _COPY = "put the checkpoint back from a copy that is as new as the rows, or begin anew with CREATE OR REPLACE"
 
