@@ -172,6 +172,7 @@ TOLD = {
     'Permission denied: user=bob, access=ALL, inode="/t":hdfs:hdfs:drwx': f"/t {UNWRITTEN}",
     "java.nio.file.AccessDeniedException: /data/in/a.json": "/data/in/a.json cannot be read or written: ",
     "java.io.FileNotFoundException: /data/a.json (Permission denied)": "/data/a.json cannot be read or written: ",
+    "java.io.IOException: /c (Not a directory)": f"/c {UNWRITTEN}",
     "java.nio.file.AccessDeniedException: /c/offsets/1": f"/c/offsets/1 {UNWRITTEN}",
     f"{WORKER}PySparkRuntimeError: RocksDBException: While open a file: Read-only file system": (
         f"a file of the stream, its table or its checkpoint /c {UNWRITTEN}"

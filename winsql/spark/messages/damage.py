@@ -199,8 +199,10 @@ def _use(said: str, checkpoint: str) -> str:
 
 
 def _is_own(said: str, checkpoint: str) -> bool:
-    """Whether a file of the checkpoint, or of the table around it, is named."""
-    return f"{place_of(checkpoint).removesuffix('/_checkpoint')}/" in said
+    """Whether a file of the checkpoint, or of the table around it, is named, or a folder that these are in."""
+    own = place_of(checkpoint).removesuffix("/_checkpoint") + "/"
+    named = re.search(r"/[^\s'\"(),:;]+", said)
+    return own in said or (named is not None and own.startswith(f"{named[0]}/"))
 
 
 def _is_of_function(match: re.Match[str], checkpoint: str) -> bool:
