@@ -46,6 +46,23 @@ def test_a_replaced_stream_keeps_its_claim(session: SparkSession, events: Source
         claim.release()
 
 
+def test_rows_and_late_rows_are_not_in_one_folder(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    """However it is written: micro-batches of both have the same names, and one would replace the other."""
+    (tmp_path / "link").symlink_to(tmp_path / "out")
+    events.put(ROWS)
+    for rows, late in (
+        ("parquet OPTIONS (path '{0}/x/../out', ", "parquet OPTIONS (path '{0}/out'"),
+        ("parquet OPTIONS (path '{0}/./out', ", "json OPTIONS (path 'file:{0}//out/late'"),
+        ("parquet OPTIONS (path '{0}/out/rows', ", "json OPTIONS (path '{0}/link'"),
+        ("parquet OPTIONS (path '{0}/link', ", "text OPTIONS (path '{0}/out'"),
+        ("text OPTIONS (path '{0}/link/rows', ", "text OPTIONS (path '{0}/out//rows'"),
+    ):
+        into = f"{rows}checkpointLocation '{{0}}/c', {NOW}) LATE INTO {late})".format(tmp_path)
+        assert (
+            "late rows go where the rows go" in refused(session, f"CREATE STREAM sums INTO {into} AS {PER_TEN}").problem
+        )
+
+
 def test_a_folder_is_that_of_one_stream(session: SparkSession, events: Source, tmp_path: Path) -> None:
     """Also before it has rows, and whatever the other one is."""
     late = f"LATE INTO json OPTIONS (path '{tmp_path}/late')"

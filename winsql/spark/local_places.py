@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 __all__ = ["local_place", "place_of"]
 
 
 def place_of(path: str) -> str:
-    """A path in one form: Spark shows those of the local file system with their scheme."""
-    return re.sub(r"^file:/+", "/", path).rstrip("/")
+    """A path in one form: as Hadoop reads it, without `//`, `.` and `..`, and without the scheme that Spark shows for
+    the local file system."""
+    found = _PARTS.fullmatch(re.sub(r"^file:/+", "/", path))
+    assert found is not None
+    where = re.sub(r"/+", "/", found["where"])
+    return found["system"] + (posixpath.normpath(where).rstrip("/") if where else "")
+
+
+_PARTS = re.compile(r"(?P<system>[A-Za-z][\w+.-]*:(?://[^/]*)?|)(?P<where>.*)", re.DOTALL)
 
 
 def local_place(path: str, default: str) -> str | None:

@@ -34,10 +34,12 @@ __all__ = [
     "files_in",
     "found_in",
     "has_files",
+    "is_inside",
     "is_missing",
     "is_unused",
     "numbers_in",
     "read_line",
+    "real_place",
     "require_checkpoint_alone",
     "require_free",
     "require_plain",
@@ -61,6 +63,17 @@ RUNS = ".winsql_runs_"
 def same_place(one: str, other: str) -> bool:
     """Whether two paths name one folder."""
     return place_of(one) == place_of(other)
+
+
+def real_place(spark: SparkSession, path: str) -> str:
+    """The folder that a path leads to, also by links where this process can look."""
+    place = _local(spark, path)
+    return place_of(path) if place is None else os.path.realpath(place)
+
+
+def is_inside(spark: SparkSession, path: str, folder: str) -> bool:
+    """Whether a path leads to a folder, or to a place in it."""
+    return f"{real_place(spark, path)}/".startswith(f"{real_place(spark, folder)}/")
 
 
 def require_plain(path: str, what: str) -> None:

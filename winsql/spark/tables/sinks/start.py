@@ -13,11 +13,18 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
-from winsql.spark.tables.folders import drop_unrecorded, drop_unstarted, is_unused, numbers_in, require_plain
+from winsql.spark.tables.folders import (
+    drop_unrecorded,
+    drop_unstarted,
+    is_inside,
+    is_unused,
+    numbers_in,
+    real_place,
+    require_plain,
+)
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
@@ -104,7 +111,7 @@ def sinks_of(
     clause = _inheriting(stream.late_sink, stream.sink)
     request = Request(spark, f"{shown} late", clause, late_schema, "the late rows", None, text)
     late = sink_of(request)
-    if _share(rows, late):
+    if _share(spark, rows, late):
         raise request.refused(
             "late rows go where the rows go",
             "late rows have other columns, and a place of their own beside the result",
@@ -113,12 +120,16 @@ def sinks_of(
     return rows, late
 
 
-def _share(rows: Sink, late: Sink) -> bool:
-    """Whether one sink would write into the place of the other."""
-    if rows.folder is not None and late.folder is not None:
-        one, other = (f"{place_of(path)}/" for path in (rows.folder, late.folder))
-        return other.startswith(one) or one.startswith(other)
-    return len(rows.fixed) > 1 and dict(rows.fixed) == dict(late.fixed)
+def _share(spark: SparkSession, rows: Sink, late: Sink) -> bool:
+    """Whether one sink would write into the place of the other, by whatever path."""
+    for one, other in ((rows, late), (late, rows)):
+        if one.folder is not None and other.writes_to is not None and is_inside(spark, other.writes_to, one.folder):
+            return True
+    return len(rows.fixed) > 1 and _fixed(spark, rows) == _fixed(spark, late)
+
+
+def _fixed(spark: SparkSession, sink: Sink) -> dict[str, str]:
+    return {key: real_place(spark, value) if key == "path" else value for key, value in sink.fixed.items()}
 
 
 def _inheriting(late: SinkClause, rows: SinkClause) -> SinkClause:
