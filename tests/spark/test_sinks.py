@@ -195,6 +195,25 @@ def test_what_is_refused_before_a_start(session: SparkSession, events: Source, t
     assert not run(spark, "SHOW STREAMS")
 
 
+@pytest.mark.parametrize("name", ["batch", "BATCH"])
+@pytest.mark.parametrize("kind", ["parquet", "orc", "json", "csv"])
+def test_no_column_has_the_name_of_the_numbers_of_micro_batches(
+    session: SparkSession, events: Source, tmp_path: Path, kind: str, name: str
+) -> None:
+    """Spark reads it from the names of the folders, and would hide the column."""
+    query = "SELECT k, sum(v) AS s FROM {0} WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k"
+    into = f"CREATE STREAM sums INTO {kind} OPTIONS (path '{tmp_path}/o')"
+    error = refused(session, f"{into} AS {query.format('events').replace('AS s', f'AS {name}')}")
+    assert error.problem == f"a column of the result is called {name}"
+    assert error.hint == f"give it another name: ... AS {name}_2"
+    renamed = f"(SELECT ts, k, v, v AS {name} FROM events)"
+    late = f"{into} LATE INTO {kind} OPTIONS (path '{tmp_path}/l') AS {query.format(renamed)}"
+    error = refused(session, late)
+    assert error.problem == f"a column of the late rows is called {name}"
+    assert f"FROM (SELECT {name} AS {name}_2, ..." in (error.hint or "")
+    assert not list(tmp_path.glob("[ol]"))
+
+
 def test_explain_says_the_guarantees(session: SparkSession, events: Source) -> None:
     into = "INTO parquet OPTIONS (path '/x/o') LATE INTO noop OPTIONS (token 'geheim')"
     (plan,) = run(session, f"EXPLAIN WINDOW CREATE STREAM sums {into} AS {PER_TEN}")[0]

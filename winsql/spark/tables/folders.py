@@ -20,6 +20,7 @@ from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = [
+    "BATCH",
     "LOCK",
     "NOTE",
     "OF_SINK",
@@ -56,6 +57,8 @@ OF_SINK = "_winsql_sink"
 """The file beside a checkpoint that tells of which stream into a sink it is."""
 LOCK = "_winsql_lock"
 """The file in a folder that is locked while a micro-batch is written."""
+BATCH = "batch"
+"""What folders of micro-batches are called, with `=` and the number: Spark reads it as a column of that name."""
 RUNS = ".winsql_runs_"
 """How the files begin by which a process claims a stream, which outlive what is deleted around them."""
 
@@ -92,7 +95,7 @@ _PATTERN = frozenset("*?{}[]\\")
 
 def batch_folder(path: str, number: int) -> str:
     """The folder with the rows of a micro-batch."""
-    return f"{path}/batch={number}"
+    return f"{path}/{BATCH}={number}"
 
 
 def has_files(spark: SparkSession, path: str) -> bool:

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import require_plain
+from winsql.spark.tables.folders import BATCH, require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
@@ -59,6 +59,21 @@ def folder(request: Request) -> Sink:
     except WindowPlanError as error:
         raise error.located(request.text, request.clause.span) from None
     check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
+    _require_no_batch(request)
     options = kept_as.options_with({key: v for key, v in request.clause.options.items() if key.lower() != "path"})
     files = BatchFiles(Place(path, kept_as.name, request.schema, options), None)
     return Folder(path, files, {"format": kept_as.name, "path": path})
+
+
+def _require_no_batch(request: Request) -> None:
+    """Raises WindowPlanError for a column that the numbers of micro-batches would hide from readers of the folder."""
+    name = next((name for name in request.schema.names if name.lower() == BATCH), None)
+    if name is not None:
+        late = request.what == "the late rows"
+        raise request.refused(
+            f"a column of {request.what} is called {name}",
+            f"Spark reads the number of the micro-batch as column {BATCH} from the names of the folders in the path",
+            f"late rows have all columns of their relation: read FROM (SELECT {name} AS {name}_2, ... FROM ...)"
+            if late
+            else f"give it another name: ... AS {name}_2",
+        )
