@@ -63,6 +63,33 @@ def test_rows_and_late_rows_are_not_in_one_folder(session: SparkSession, events:
         )
 
 
+def test_a_checkpoint_is_not_among_the_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    """Neither rows in a checkpoint; names that are not read as data are allowed."""
+    (tmp_path / "link").symlink_to(tmp_path / "out")
+    late = PER_TEN.replace(" GROUP", " LATE INTO late GROUP")
+    rows = f"path '{tmp_path}/out', "
+    warehouse = session.sql("DESCRIBE DATABASE default").where("info_name = 'Location'").collect()[0][1]
+    for create in (
+        f"STREAMING TABLE totals USING json OPTIONS ({rows}checkpointLocation '{{0}}', {NOW}) AS {late}",
+        f"STREAM sums INTO csv OPTIONS ({rows}checkpointLocation '{{0}}', {NOW}) AS {PER_TEN}",
+    ):
+        for place in ("out", "out/c", "link/c", "x/../out//c", "out/_c=1"):
+            error = refused(session, f"CREATE {create.format(f'{tmp_path}/{place}')}")
+            assert "would be among the rows in" in error.problem
+        assert "would be in the checkpoint" in refused(session, f"CREATE {create.format(tmp_path)}").problem
+    for name in ("totals/c", "late/c"):
+        table = f"CREATE STREAMING TABLE totals OPTIONS (checkpointLocation '{warehouse}/{name}', {NOW}) AS {late}"
+        assert "would be among the rows in" in refused(session, table).problem
+    table = f"CREATE STREAMING TABLE totals OPTIONS ({rows}checkpointLocation '{{0}}', {NOW}) AS {late}"
+    assert "would be among the rows in" in refused(session, table.format(f"{tmp_path}/out/_late/c")).problem
+    events.put(ROWS)
+    run(session, table.format(f"{tmp_path}/out/_c/1"))
+    winsql.sql(session, "AWAIT STREAM totals")
+    assert Counter(run(session, "SELECT * FROM totals")) == EXPECTED
+    for name in ("late", "totals"):
+        session.sql(f"DROP TABLE {name}")
+
+
 def test_a_folder_is_that_of_one_stream(session: SparkSession, events: Source, tmp_path: Path) -> None:
     """Also before it has rows, and whatever the other one is."""
     late = f"LATE INTO json OPTIONS (path '{tmp_path}/late')"

@@ -37,6 +37,7 @@ __all__ = [
     "has_files",
     "is_inside",
     "is_missing",
+    "is_read",
     "is_unused",
     "numbers_in",
     "read_line",
@@ -77,6 +78,12 @@ def real_place(spark: SparkSession, path: str) -> str:
 def is_inside(spark: SparkSession, path: str, folder: str) -> bool:
     """Whether a path leads to a folder, or to a place in it."""
     return f"{real_place(spark, path)}/".startswith(f"{real_place(spark, folder)}/")
+
+
+def is_read(spark: SparkSession, path: str, folder: str) -> bool:
+    """Whether who reads a folder would read the files at a path too: it is the folder, or in it and not hidden."""
+    below = f"{real_place(spark, path)}/".removeprefix(f"{real_place(spark, folder)}/")
+    return is_inside(spark, path, folder) and not any(_HIDDEN.match(name) for name in below.split("/"))
 
 
 def require_plain(path: str, what: str) -> None:

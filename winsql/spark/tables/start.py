@@ -35,6 +35,7 @@ from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
+from winsql.spark.tables.places import require_tables_apart
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
@@ -103,6 +104,8 @@ class _Start:
             raise of_another(self.spark, self.shown, table, table.record)
         wanted = self._wanted(args)
         late = self._late_table(wanted, table)
+        late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
+        require_tables_apart(self.spark, self.stream, self.name, late_name)
         if table is None and late is None and self.stream.path is not None:
             table, late = self._known_again(wanted, self.stream.path)
         self._require_writable(table)

@@ -27,6 +27,7 @@ from winsql.spark.tables.folders import (
 )
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
+from winsql.spark.tables.places import require_apart
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
@@ -253,7 +254,10 @@ class _Start:
                 "a stream notes there what it has read, to go on after a restart; this sink has no place for it",
                 "write OPTIONS (checkpointLocation '/a/folder', ...)",
             )
-        return _Wanted(batches, rows, late, checkpoint)
+        wanted = _Wanted(batches, rows, late, checkpoint)
+        if checkpoint is not None:
+            require_apart(self.spark, checkpoint, wanted.folders)
+        return wanted
 
     @property
     def _what(self) -> str:

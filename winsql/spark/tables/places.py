@@ -1,0 +1,42 @@
+"""Where streams keep their rows and checkpoints: the two are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyspark.sql import SparkSession
+
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.catalog import absolute_path, late_path
+from winsql.spark.tables.folders import is_inside, is_read
+from winsql.syntax import CreateStream, Name
+
+__all__ = ["require_apart", "require_tables_apart"]
+
+
+def require_apart(spark: SparkSession, checkpoint: str, folders: Iterable[str]) -> None:
+    """Raises WindowPlanError for a checkpoint among the rows in a folder, and for a folder in the checkpoint."""
+    for folder in folders:
+        if is_read(spark, checkpoint, folder):
+            raise WindowPlanError(
+                f"the checkpoint {checkpoint} would be among the rows in {folder}",
+                rule="who reads a folder reads all files in it but those below a name that begins with _ or .",
+                hint=f"choose a folder beside it, or one below it such as {folder}/_checkpoint",
+            )
+        if is_inside(spark, folder, checkpoint):
+            raise WindowPlanError(
+                f"the rows in {folder} would be in the checkpoint {checkpoint}",
+                rule="the folder of a checkpoint has nothing else: it is deleted as a whole",
+                hint="choose a checkpointLocation beside the rows",
+            )
+
+
+def require_tables_apart(spark: SparkSession, stream: CreateStream, name: Name, late: Name | None) -> None:
+    """As `require_apart`, for the tables of a stream's rows and late rows."""
+    if stream.checkpoint is None:
+        return
+    names = [name] if late is None else [name, late]
+    folders = [absolute_path(spark, table, table.parts[-1].lower()) for table in names]
+    if stream.path is not None:
+        folders = [stream.path, late_path(stream.path) or ""][: len(names)]
+    require_apart(spark, stream.checkpoint, folders)
