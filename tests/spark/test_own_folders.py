@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -61,6 +62,32 @@ def test_rows_and_late_rows_are_not_in_one_folder(session: SparkSession, events:
         assert (
             "late rows go where the rows go" in refused(session, f"CREATE STREAM sums INTO {into} AS {PER_TEN}").problem
         )
+
+
+def test_a_relative_path_has_a_claim(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    relative = os.path.relpath(tmp_path / "out")
+    run(session, sums(relative, "trigger '1 hour'"))
+    with pytest.raises(WindowPlanError, match="runs already: process"), claimed(session, f"{tmp_path}/out/_checkpoint"):
+        pass
+    run(session, "STOP STREAM sums")
+    error = refused(session, sums(f"{relative}_2", f"checkpointLocation '{os.path.relpath('/sys/winsql')}'"))
+    assert "cannot be written" in error.problem
+
+
+def test_the_same_path_in_other_words(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put(ROWS)
+    table = (
+        f"CREATE STREAMING TABLE totals OPTIONS (path '{{0}}', checkpointLocation '{tmp_path}/c', {NOW}) AS {PER_TEN}"
+    )
+    for create, name in ((table, "totals"), (sums("{0}"), "sums")):
+        for number, path in enumerate(("{0}/x/../{1}", "{0}//./{1}", "file:{0}/{1}/")):
+            done = run(session, create.format(path.format(tmp_path, name)))
+            assert done[0][1] == ("resumed" if number else "started")
+            finished(session, name)
+        run(session, create.format(f"{tmp_path}//{name}").replace("CREATE", "CREATE OR REPLACE"))
+        finished(session, name)
+    assert rows_in(session, "parquet", tmp_path / "sums") == EXPECTED
 
 
 def test_a_checkpoint_is_not_among_the_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from winsql.spark.local_places import local_place, place_of
 from winsql.spark.local_rows import local_rows
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.newest import NEWEST, UNFINISHED
-from winsql.spark.versions.classic import default_file_system
+from winsql.spark.versions.classic import default_file_system, qualified_path
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "is_read",
     "is_unused",
     "numbers_in",
+    "qualified",
     "read_line",
     "real_place",
     "require_checkpoint_alone",
@@ -73,6 +74,18 @@ def real_place(spark: SparkSession, path: str) -> str:
     """The folder that a path leads to, also by links where this process can look."""
     place = _local(spark, path)
     return place_of(path) if place is None else os.path.realpath(place)
+
+
+def qualified(spark: SparkSession, path: str) -> str:
+    """A path in one form that Spark takes too: absolute and with its file system, as far as this process can ask.
+
+    No host is asked that the path names: it may be from a note.
+    """
+    if not is_connect(spark) and not re.match(r"[\w+.-]+://[^/]", path):
+        with suppress(Py4JError):  # a scheme that Spark does not know, as its own error will say
+            path = qualified_path(spark, path)
+    is_default = not is_connect(spark) and default_file_system(spark).startswith("file:")
+    return f"file:{place_of(path)}" if path.startswith("file:") and not is_default else place_of(path) or path
 
 
 def is_inside(spark: SparkSession, path: str, folder: str) -> bool:

@@ -1,17 +1,34 @@
-"""Where streams keep their rows and checkpoints: the two are apart."""
+"""Where streams keep their rows and checkpoints: in one form, and apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.catalog import absolute_path, late_path
-from winsql.spark.tables.folders import is_inside, is_read
+from winsql.spark.tables.folders import is_inside, is_read, qualified, require_plain
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["require_apart", "require_tables_apart"]
+__all__ = ["in_one_form", "require_apart", "require_tables_apart"]
+
+
+def in_one_form(spark: SparkSession, stream: CreateStream, name: Name) -> CreateStream:
+    """The statement with paths as `qualified` has them; raises WindowPlanError for one that Spark takes for a pattern.
+
+    A checkpoint that is absolute stays as written: so it is in the records of tables.
+    """
+    path, checkpoint = stream.path, stream.checkpoint
+    for what, place in {"path": path, "checkpointLocation": checkpoint}.items():
+        if place is not None:
+            require_plain(place, what)
+    if path is not None:
+        path = qualified(spark, absolute_path(spark, name, path))
+    if checkpoint is not None and not checkpoint.startswith("/"):
+        checkpoint = qualified(spark, checkpoint)
+    return replace(stream, path=path, checkpoint=checkpoint)
 
 
 def require_apart(spark: SparkSession, checkpoint: str, folders: Iterable[str]) -> None:

@@ -6,9 +6,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.local_places import place_of
 from winsql.spark.streaming.key_group import changed, require_same_query
 from winsql.spark.tables.catalog import Table, find_table
+from winsql.spark.tables.folders import qualified
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
@@ -20,23 +20,29 @@ RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMIN
 
 
 def require_same(
-    stream: CreateStream, shown: str, table: Table, kept_as: str, late_name: Name | None, identities: Identities
+    spark: SparkSession,
+    stream: CreateStream,
+    shown: str,
+    table: Table,
+    kept_as: str,
+    late_name: Name | None,
+    identities: Identities,
 ) -> None:
     """Raises WindowPlanError when queries, format, late rows or places are not those of the table; `require_columns`
     checks the columns."""
     record = table.record
     assert record is not None
     _require_same_queries(shown, record, identities)
-    kept = {"USING": table.format, "LATE INTO": record.late_into, "path": place_of(table.location)}
+    kept = {"USING": table.format, "LATE INTO": record.late_into, "path": qualified(spark, table.location)}
     asked = {
         "USING": kept_as,
         "LATE INTO": None if late_name is None else str(late_name).lower(),
-        "path": place_of(stream.path or table.location),
+        "path": qualified(spark, stream.path or table.location),
     }
     # one that is not with the table must be named: a note alone cannot send a stream into a foreign folder
-    kept["checkpointLocation"] = None if record.checkpoint is None else place_of(record.checkpoint)
-    asked["checkpointLocation"] = None if stream.checkpoint is None else place_of(stream.checkpoint)
-    if record.checkpoint is None and asked["checkpointLocation"] == place_of(table.checkpoint):
+    kept["checkpointLocation"] = None if record.checkpoint is None else qualified(spark, record.checkpoint)
+    asked["checkpointLocation"] = None if stream.checkpoint is None else qualified(spark, stream.checkpoint)
+    if record.checkpoint is None and asked["checkpointLocation"] == qualified(spark, table.checkpoint):
         asked["checkpointLocation"] = None
     for what, before in kept.items():
         if before != asked[what]:

@@ -30,12 +30,12 @@ from winsql.spark.tables.catalog import (
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import drop_unrecorded, require_checkpoint_alone, require_plain, same_place
+from winsql.spark.tables.folders import drop_unrecorded, require_checkpoint_alone, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
-from winsql.spark.tables.places import require_tables_apart
+from winsql.spark.tables.places import in_one_form, require_tables_apart
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
@@ -90,11 +90,7 @@ class _Start:
         self.stream = stream
         self.name = full_name(spark, stream.name, statement)
         with self.located():
-            for what, place in {"path": stream.path, "checkpointLocation": stream.checkpoint}.items():
-                if place is not None:
-                    require_plain(place, what)
-        path = None if stream.path is None else absolute_path(spark, self.name, stream.path)
-        self.stream = replace(stream, path=path)
+            self.stream = in_one_form(spark, stream, self.name)
         self.key = str(self.name).lower()
         self.shown = shown_name(str(self.name))
 
@@ -244,7 +240,9 @@ class _Start:
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when another statement has made the existing table."""
         late_name = None if wanted.late_name is None else full_name(self.spark, wanted.late_name, self.statement)
-        require_same(self.stream, self.shown, table, wanted.kept_as.name, late_name, wanted.batches.identities)
+        require_same(
+            self.spark, self.stream, self.shown, table, wanted.kept_as.name, late_name, wanted.batches.identities
+        )
         require_columns(self.shown, table, wanted.batches.schema)
         if late is not None and wanted.batches.late_schema is not None:
             require_columns(self.shown, late, wanted.batches.late_schema, are_late=True)

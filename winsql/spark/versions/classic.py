@@ -27,6 +27,7 @@ __all__ = [
     "launch_jvm",
     "new_array",
     "optimize",
+    "qualified_path",
     "refused_in_every_mode",
     "require_jvm",
     "rows_as_they_come",
@@ -55,6 +56,14 @@ def java_session(spark: SparkSession) -> Any:
 def default_file_system(spark: SparkSession) -> str:
     """That of paths without a scheme, such as file:///"""
     return str(java_session(spark).sessionState().newHadoopConf().get("fs.defaultFS") or "")
+
+
+def qualified_path(spark: SparkSession, path: str) -> str:
+    """A path with its file system, and for a relative one the folder in which Spark begins; an unknown scheme is an
+    error of Java."""
+    found = jvm_of(spark).org.apache.hadoop.fs.Path(path)
+    system = found.getFileSystem(java_session(spark).sessionState().newHadoopConf())
+    return str(system.makeQualified(found).toString())
 
 
 def session_id(spark: SparkSession) -> str:

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import BATCH, require_plain
+from winsql.spark.tables.folders import BATCH, qualified, require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
@@ -58,6 +58,7 @@ def folder(request: Request) -> Sink:
         require_plain(path, "path")
     except WindowPlanError as error:
         raise error.located(request.text, request.clause.span) from None
+    path = qualified(request.spark, path)
     check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
     _require_no_batch(request)
     options = kept_as.options_with({key: v for key, v in request.clause.options.items() if key.lower() != "path"})

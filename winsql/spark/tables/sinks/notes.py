@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -17,7 +17,8 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.streaming.key_group import changed, require_same_query
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.folders import OF_SINK, delete, read_line, write_line
+from winsql.spark.tables.folders import OF_SINK, delete, qualified, read_line, write_line
+from winsql.spark.tables.formats import FORMATS
 
 __all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
@@ -66,13 +67,21 @@ def read_note(spark: SparkSession, checkpoint: str) -> SinkNote | None:
     if line is None:
         return None
     try:
-        return _note(line)
+        note = _note(line)
     except ValueError:
         raise WindowPlanError(
             f"the note {_place(checkpoint)} cannot be read",
             rule="it says which stream the checkpoint is of",
             hint="put the file back from a copy, or choose another checkpointLocation",
         ) from None
+    late = None if note.late_sink is None else _in_one_form(spark, note.late_sink)
+    return replace(note, sink=_in_one_form(spark, note.sink), late_sink=late)
+
+
+def _in_one_form(spark: SparkSession, sink: Mapping[str, str]) -> dict[str, str]:
+    """The options of a sink, with the path of a folder in the form of `qualified`: once they were kept as written."""
+    is_folder = sink.get("format") in FORMATS and "path" in sink
+    return {**sink, **({"path": qualified(spark, sink["path"])} if is_folder else {})}
 
 
 def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:

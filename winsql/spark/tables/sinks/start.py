@@ -22,6 +22,7 @@ from winsql.spark.tables.folders import (
     is_inside,
     is_unused,
     numbers_in,
+    qualified,
     real_place,
     require_plain,
 )
@@ -244,6 +245,7 @@ class _Start:
     def _wanted(self, args: Arguments) -> _Wanted:
         if self.stream.checkpoint is not None:
             require_plain(self.stream.checkpoint, "checkpointLocation")
+            self.stream = replace(self.stream, checkpoint=qualified(self.spark, self.stream.checkpoint))
         batches = batches_of(self.spark, self.statement, args)
         rows, late = sinks_of(self.spark, self.statement, batches.schema, batches.late_schema, batches.keys)
         sinks = [rows] if late is None else [rows, late]
