@@ -46,6 +46,43 @@ def test_a_view_of_the_user_is_never_replaced(source: SparkSession) -> None:
     assert source.table("late_source").count() == 2
 
 
+def test_a_name_that_has_become_the_users_is_not_replaced(source: SparkSession) -> None:
+    text = TEXT.format(name="late_mine")
+    winsql.sql(source, text)
+    source.sql("CREATE OR REPLACE TEMPORARY VIEW late_mine AS SELECT 42 AS mine")
+    with pytest.raises(winsql.WindowPlanError, match="late_mine exists already"):
+        winsql.sql(source, text)
+    assert source.table("late_mine").collect() == [(42,)]
+    source.catalog.dropTempView("late_mine")
+    winsql.sql(source, text)
+    source.catalog.dropTempView("late_mine")
+    source.sql("CREATE TABLE late_mine USING parquet AS SELECT 7 AS mine")
+    try:
+        with pytest.raises(winsql.WindowPlanError, match="late_mine exists already"):
+            winsql.sql(source, text)
+        assert source.table("late_mine").collect() == [(7,)]
+    finally:
+        source.sql("DROP TABLE late_mine")
+
+
+def test_a_name_may_be_written_in_another_way(source: SparkSession) -> None:
+    for name in ("late_again", "`late_again`", "LATE_again", "`late ``odd`", "`late ``odd`"):
+        winsql.sql(source, TEXT.format(name=name))
+    assert source.table("late_again").columns == ["k", "ts", "v"]
+    assert source.table("`late ``odd`").columns == ["k", "ts", "v"]
+    for view in ("late_again", "late `odd"):
+        source.catalog.dropTempView(view)
+
+
+def test_two_queries_do_not_share_a_name(source: SparkSession) -> None:
+    text = f"{TEXT.format(name='late_twice')} UNION ALL {TEXT.format(name='`LATE_twice`')}"
+    with pytest.raises(winsql.WindowPlanError, match="`LATE_twice` is named twice") as caught:
+        winsql.sql(source, text)
+    assert caught.value.span is not None
+    assert caught.value.span[0] > len(TEXT)
+    assert not source.catalog.tableExists("late_twice")
+
+
 def test_a_name_of_two_parts_is_no_temporary_view(source: SparkSession) -> None:
     with pytest.raises(winsql.WindowPlanError, match=r"cannot be default\.late"):
         winsql.sql(source, TEXT.format(name="default.late"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from pyspark.sql import SparkSession
@@ -10,31 +11,52 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql, source_columns
 from winsql.spark.runner import Runner
-from winsql.syntax import name_of
+from winsql.syntax import Name, name_of
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["make_late_view"]
+__all__ = ["make_late_views"]
 
-_MADE: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
-"""Names of the views winsql has made for late rows, by session; only these may be replaced."""
+_MADE: WeakKeyDictionary[SparkSession, dict[str, int]] = WeakKeyDictionary()
+"""The views that winsql has made for late rows, by session and name, each with Spark's hash of its plan: the name may
+have become the user's since. Only these may be replaced."""
 
 
-def make_late_view(query: WindowQuery, runner: Runner) -> None:
-    """Make the temporary view that LATE INTO names: the source's columns and no row, for on a table nothing is late.
+def make_late_views(queries: Iterable[tuple[WindowQuery, Runner]]) -> None:
+    """Make the temporary views that LATE INTO names: the source's columns and no row, for on a table nothing is late.
 
-    Raises WindowPlanError when the name belongs to a table or view of the user's, or names a database.
+    Raises WindowPlanError when a name belongs to a table or view of the user's, names a database, or comes twice.
     """
-    name = query.late_into
-    if name is None:
-        return
-    made = _MADE.setdefault(runner.spark, set())
-    parts = name_of(name).parts
-    if len(parts) > 1:
-        raise _refusal(query, f"the view of late rows cannot be {name}", "it is a temporary view: a name of one part")
-    if name.lower() not in made and runner.spark.catalog.tableExists(name):
-        raise _refusal(query, f"{name} exists already", "LATE INTO makes a view and never replaces one of yours")
-    runner.sql(select_sql(query, source_columns(query))).limit(0).createOrReplaceTempView(quoted(parts[0]))
-    made.add(name.lower())
+    late = [(query, name_of(query.late_into), runner) for query, runner in queries if query.late_into is not None]
+    known: set[str] = set()
+    for query, name, runner in late:
+        if len(name.parts) > 1:
+            rule = "it is a temporary view: a name of one part"
+            raise _refusal(query, f"the view of late rows cannot be {query.late_into}", rule)
+        if _key(query, name) in known:
+            raise _refusal(query, f"{query.late_into} is named twice", "each query has late rows of its own")
+        known.add(_key(query, name))
+        if runner.spark.catalog.tableExists(quoted(name.parts[0])) and not _is_own(query, name, runner.spark):
+            rule = "LATE INTO makes a view and never replaces one of yours"
+            raise _refusal(query, f"{query.late_into} exists already", rule)
+    for query, name, runner in late:
+        _make(query, name, runner)
+
+
+def _make(query: WindowQuery, name: Name, runner: Runner) -> None:
+    """The view reads no source: its plan stays what it is, however a table changes."""
+    view = quoted(name.parts[0])
+    schema = runner.sql(select_sql(query, source_columns(query))).schema
+    runner.spark.createDataFrame([], schema).createOrReplaceTempView(view)
+    _MADE.setdefault(runner.spark, {})[_key(query, name)] = runner.spark.table(view).semanticHash()
+
+
+def _is_own(query: WindowQuery, name: Name, spark: SparkSession) -> bool:
+    made = _MADE.get(spark, {}).get(_key(query, name))
+    return made is not None and made == spark.table(quoted(name.parts[0])).semanticHash()
+
+
+def _key(query: WindowQuery, name: Name) -> str:
+    return name.parts[0] if query.settings.case_sensitive else name.parts[0].lower()
 
 
 def _refusal(query: WindowQuery, problem: str, rule: str) -> WindowPlanError:

@@ -20,7 +20,7 @@ from winsql.planner.streaming import check_watermarks, earliest, given_when, sec
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
 from winsql.spark.item_names import item_names
-from winsql.spark.late_rows import make_late_view
+from winsql.spark.late_rows import make_late_views
 from winsql.spark.messages.misspellings import meant
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.translation import in_words_of_user, places_of
@@ -137,9 +137,7 @@ class PlannedStatement:
 
     def make_late_views(self) -> None:
         """The views that LATE INTO names in queries over tables."""
-        for planned in self.planned:
-            if planned.stateful is None:
-                make_late_view(planned.query, planned.runner)
+        make_late_views((planned.query, planned.runner) for planned in self.planned if planned.stateful is None)
 
     def runner(self) -> Runner:
         """Knows the relations that are operator plans."""
