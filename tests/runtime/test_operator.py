@@ -239,6 +239,7 @@ VALUES = [
     1.5,
     float("inf"),
     "wörld",
+    'a\udcff,\udcc3"\\',
     b"\x00\xff",
     Decimal("1.20"),
     [1, [2, (3, "x")]],
@@ -249,7 +250,9 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_codec_round_trip(value: Any) -> None:
-    again = decode(encode(value))
+    encoded = encode(value)
+    assert encoded.decode()
+    again = decode(encoded)
     assert again == value
     assert type(again) is type(value)
 

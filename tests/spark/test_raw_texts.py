@@ -70,11 +70,13 @@ def test_strings_that_are_not_utf_8_on_a_stream(spark: SparkSession, tmp_path: P
         f"SELECT hex(max({TEXT})) AS m FROM {STREAM} {HOUR} TRIGGER COUNT(2) GROUP BY k",
         f"SELECT hex(first(struct({TEXT} AS t)).t) AS m FROM {STREAM} {BY_OPERATOR} GROUP BY k",
         f"SELECT hex({TEXT}) AS m, count(*) AS n FROM {STREAM} {HOUR} TRIGGER WHEN(i > 0) GROUP BY {TEXT}",
+        f"SELECT hex(listagg({TEXT}, ',')) AS m FROM {STREAM} {HOUR} EMIT EARLY EVERY 1 ROWS AS UPSERT GROUP BY k",
     ]
-    most, structs, keys = map(sorted, run_sql(spark, texts, tmp_path / "checkpoints"))
+    most, structs, keys, updates = map(sorted, run_sql(spark, texts, tmp_path / "checkpoints"))
     assert most == [("61FF",)]
     assert structs == [("6162",), ("61FF",)]
     assert keys == [("61", "1"), ("6162", "1"), ("61F09F9880", "1"), ("61FF", "1")]
+    assert ("61FF2C61F09F9880",) in [row[:1] for row in updates]
 
 
 def test_state_with_strings_that_are_not_utf_8_is_listed(spark: SparkSession, tmp_path: Path) -> None:

@@ -19,8 +19,11 @@ __all__ = ["decode", "encode", "require_version"]
 
 
 def encode(value: Any) -> bytes:
-    """The value as UTF-8 JSON; raises WindowDataError for a type that state cannot hold."""
-    return json.dumps(_tagged(value), separators=(",", ":"), ensure_ascii=False).encode()
+    """The value as UTF-8 JSON; raises WindowDataError for a type that state cannot hold.
+
+    Lone surrogates, which a text joined of several has for bytes that are not UTF-8, become JSON's own escapes.
+    """
+    return json.dumps(_tagged(value), separators=(",", ":"), ensure_ascii=False).encode(errors="backslashreplace")
 
 
 def decode(data: bytes) -> Any:
