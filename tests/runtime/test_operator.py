@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from harness import EVENT, GAP, PROCESSING, VALUE, Run, bounded
@@ -240,6 +242,8 @@ VALUES = [
     float("inf"),
     "wörld",
     'a\udcff,\udcc3"\\',
+    dt.time(1, 2, 3, 4),
+    dt.time(1, 2, tzinfo=dt.UTC),
     b"\x00\xff",
     Decimal("1.20"),
     [1, [2, (3, "x")]],
@@ -260,5 +264,7 @@ def test_codec_round_trip(value: Any) -> None:
 def test_codec_refuses_what_it_does_not_know() -> None:
     with pytest.raises(WindowDataError, match="object cannot be kept"):
         encode(object())
+    with pytest.raises(WindowDataError, match="a time of Europe/Berlin cannot be kept"):
+        encode(dt.time(1, 2, tzinfo=ZoneInfo("Europe/Berlin")))
     with pytest.raises(WindowDataError, match="cannot be read"):
         decode(b'{"class": "os.system"}')

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -70,6 +70,16 @@ def _untagged(value: Any) -> Any:
     return value
 
 
+def _time(value: time) -> str:
+    if value.tzinfo is not None and value.utcoffset() is None:
+        raise WindowDataError(
+            f"a time of {value.tzinfo} cannot be kept in state",
+            rule="without a date the offset of a time zone is not known",
+            hint="keep a datetime, or a time without zone",
+        )
+    return value.isoformat()
+
+
 def _pairs(value: dict[Any, Any]) -> list[list[Any]]:
     return [[_tagged(key), _tagged(item)] for key, item in value.items()]
 
@@ -84,6 +94,7 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
     Decimal: ("decimal", str),
     datetime: ("datetime", datetime.isoformat),
     date: ("date", date.isoformat),
+    time: ("time", _time),
     timedelta: ("timedelta", lambda value: [value.days, value.seconds, value.microseconds]),
 }
 _READERS: dict[str, Callable[[Any], Any]] = {
@@ -96,5 +107,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "decimal": Decimal,
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
+    "time": time.fromisoformat,
     "timedelta": lambda content: timedelta(*content),
 }
