@@ -11,6 +11,7 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.functions import ApplyFunction, CoGroupFunction
 from winsql.spark.workers.errors import explained
+from winsql.spark.workers.pandas_values import column_of, local_time, series_of, value_of
 from winsql.spark.workers.task import NamedFirings
 
 __all__ = ["AppliedFunction"]
@@ -22,7 +23,8 @@ class AppliedFunction:
     `(key, window, left, right)`.
 
     schema   Arrow schema of what the function is registered to return
-    zone     the session's time zone: as in Spark's own pandas functions, TIMESTAMP values are local times without zone
+    zone     the session's time zone: as in Spark's own pandas functions, TIMESTAMP values are local times without zone,
+             at any depth
     """
 
     name: str
@@ -35,7 +37,7 @@ class AppliedFunction:
             start, end = firings.bounds(firing)
             window = (self._local(start, firings), self._local(end, firings))
             try:
-                key = tuple(self._python(value) for value in firings.key_values(firing))
+                key = tuple(value_of(value, self.zone) for value in firings.key_values(firing))
                 frames = self._frames(rows)
             except (UnicodeDecodeError, pa.ArrowException) as error:
                 raise self._unreadable(error) from error
@@ -61,9 +63,7 @@ class AppliedFunction:
 
     def _column(self, values: Any, field: pa.Field) -> pa.Array:
         try:
-            if pa.types.is_timestamp(field.type) and field.type.tz and getattr(values.dtype, "tz", None) is None:
-                values = pd.to_datetime(values).dt.tz_localize(self.zone, ambiguous=False, nonexistent="shift_forward")
-            return pa.Array.from_pandas(values, type=field.type, safe=True)
+            return column_of(values, field.type, self.zone)
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise self._error(f"column {field.name} is not {field.type}: {error}") from error
 
@@ -89,25 +89,10 @@ class AppliedFunction:
         return [self._frame(rows.column(1 + number).filter(pa.array(side == number))) for number in (0, 1)]
 
     def _frame(self, row: pa.StructArray) -> pd.DataFrame:
-        columns = [self._pandas(column) for column in row.flatten()]
+        columns = [series_of(column, self.zone) for column in row.flatten()]
         frame: pd.DataFrame = pd.concat(columns, axis=1)
         frame.columns = pd.Index([row.type.field(i).name for i in range(row.type.num_fields)])
         return frame
 
-    def _pandas(self, column: pa.Array) -> Any:
-        series = column.to_pandas(date_as_object=True)
-        if pa.types.is_timestamp(column.type) and column.type.tz:
-            series = series.dt.tz_convert(self.zone).dt.tz_localize(None)
-        return series
-
-    def _python(self, value: pa.Scalar) -> Any:
-        if pa.types.is_timestamp(value.type) and value.is_valid:
-            return self._timestamp(value.value, value.type.tz)
-        return value.as_py()
-
     def _local(self, instant: int | None, firings: NamedFirings) -> Any:
-        return None if instant is None else self._timestamp(instant, firings.task.window_type.tz)
-
-    def _timestamp(self, micros: int, zone: str | None) -> Any:
-        timestamp = pd.Timestamp(micros, unit="us")
-        return timestamp if zone is None else timestamp.tz_localize("UTC").tz_convert(self.zone).tz_localize(None)
+        return None if instant is None else local_time(instant, firings.task.window_type, self.zone)
