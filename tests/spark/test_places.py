@@ -184,6 +184,14 @@ def test_null_times_are_counted(spark: SparkSession) -> None:
         assert winsql.metrics(inserted) == {"null_event_time": 1}
 
 
+@pytest.mark.parametrize("around", ["{} LIMIT 0", "SELECT * FROM ({}) WHERE k IN (SELECT v FROM events WHERE v > 999)"])
+def test_null_times_that_spark_does_not_read_are_not_known(spark: SparkSession, around: str) -> None:
+    """Spark runs no window where it finds that nothing reads its rows."""
+    frame = winsql.sql(spark, around.format(NATIVE.replace("GROUP BY", "TRIGGER COUNT(1) GROUP BY")))
+    assert frame.collect() == []
+    assert winsql.metrics(frame) == {}
+
+
 def test_metrics_of_others(spark: SparkSession) -> None:
     assert winsql.metrics(spark.range(1)) == {}
     counted = winsql.sql(spark, OPERATOR)

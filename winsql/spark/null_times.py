@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import DataFrame, Observation
 
 from winsql.spark.runner import Runner
-from winsql.spark.versions.classic import has_ended
+from winsql.spark.versions.classic import observed
 
 __all__ = ["NullTimes", "note", "noted"]
 
@@ -29,13 +29,12 @@ class NullTimes:
     _counted: int | None = field(default=None)
 
     def count(self) -> int | None:
-        """The number of rows; None when there is nothing to count or an observation has not ended. Never waits."""
+        """The number of rows; None when there is nothing to count or an observation has no number. Never waits."""
         if not self.is_event_time:
             return None
         if self._counted is None:
-            observed = [_observed(observation) for observation in self.observations]
-            known = [rows for rows in observed if rows is not None]
-            if len(known) < len(observed):
+            known = [rows for rows in map(_observed, self.observations) if rows is not None]
+            if len(known) < len(self.observations):
                 return None
             self._counted = sum(known) + sum(_queried(runner, sql) for runner, sql in self.queries)
         return self._counted
@@ -59,8 +58,6 @@ def _queried(runner: Runner, sql: str) -> int:
 
 
 def _observed(observation: Observation) -> int | None:
-    """The observed number; None before the action's end."""
-    if not has_ended(observation):
-        return None
-    values = observation.get
+    """The observed number; None where it is not known."""
+    values = observed(observation)
     return int(next(iter(values.values()))) if values else None

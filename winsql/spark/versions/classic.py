@@ -21,11 +21,11 @@ __all__ = [
     "collected_in_jvm",
     "column_of",
     "default_file_system",
-    "has_ended",
     "java_session",
     "jvm_of",
     "launch_jvm",
     "new_array",
+    "observed",
     "optimize",
     "qualified_path",
     "refused_in_every_mode",
@@ -213,13 +213,19 @@ def column_of(java_column: Any) -> Column:
     return ClassicColumn(java_column)
 
 
-def has_ended(observation: Observation) -> bool:
-    """Whether the action of an observation has ended; `Observation.get` of a classic session would wait for it."""
+def observed(observation: Observation) -> dict[str, Any] | None:
+    """What an observation has found; None before the action's end, and where Spark left out what was to be observed.
+
+    `Observation.get` of a classic session would wait for an action, and raises where Spark left it out.
+    """
     java = getattr(observation, "_jo", None)
     if java is None:
-        return True
+        return observation.get
     _wait_for_listeners()
-    return bool(java.future().isCompleted())
+    ended = java.future().value()
+    if ended.isEmpty() or ended.get().isFailure() or ended.get().get().length() == 0:
+        return None
+    return observation.get
 
 
 def _wait_for_listeners() -> None:
