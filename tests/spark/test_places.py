@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from java_objects import java_object
 from pyspark.errors import AnalysisException
 
 import winsql
 from winsql.errors import WindowPlanError
+from winsql.spark.versions import classic
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -190,6 +192,46 @@ def test_null_times_that_spark_does_not_read_are_not_known(spark: SparkSession, 
     frame = winsql.sql(spark, around.format(NATIVE.replace("GROUP BY", "TRIGGER COUNT(1) GROUP BY")))
     assert frame.collect() == []
     assert winsql.metrics(frame) == {}
+
+
+SLOW = """
+package another;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+public class Slow extends org.apache.spark.scheduler.SparkListener {
+  private final CountDownLatch latch = new CountDownLatch(1);
+
+  public void onTaskEnd(org.apache.spark.scheduler.SparkListenerTaskEnd end) {
+    try {
+      latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException error) {
+      throw new RuntimeException(error);
+    }
+  }
+
+  public void release() {
+    latch.countDown();
+  }
+}
+"""
+
+
+def test_null_times_wait_no_longer_for_other_listeners(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = java_object(spark, "another.Slow", SLOW)
+    spark.sparkContext._jsc.sc().addSparkListener(listener)
+    try:
+        frame = winsql.sql(spark, NATIVE.replace("GROUP BY", "TRIGGER COUNT(1) GROUP BY"))
+        assert len(frame.collect()) == 10
+        assert winsql.metrics(frame) in ({}, {"null_event_time": 1})  # by version: some of Spark tell it at once
+        assert winsql.metrics(winsql.sql(spark, NATIVE.replace("GROUP BY", "TRIGGER COUNT(1) GROUP BY"))) == {}
+        listener.release()
+        monkeypatch.setattr(classic, "PATIENCE", 60)
+        assert winsql.metrics(frame) == {"null_event_time": 1}
+    finally:
+        listener.release()
+        spark.sparkContext._jsc.sc().removeSparkListener(listener)
 
 
 def test_metrics_of_others(spark: SparkSession) -> None:

@@ -29,7 +29,10 @@ class NullTimes:
     _counted: int | None = field(default=None)
 
     def count(self) -> int | None:
-        """The number of rows; None when there is nothing to count or an observation has no number. Never waits."""
+        """The number of rows; None when there is nothing to count or an observation has no number.
+
+        Never waits for an action.
+        """
         if not self.is_event_time:
             return None
         if self._counted is None:

@@ -103,8 +103,9 @@ def metrics(frame: DataFrame) -> dict[str, int]:
 
     Empty for other DataFrames, for queries without event-time windows and, for plans of winsql's operator, before an
     action on the DataFrame has ended, for which it never waits, and where the first action needed no rows of a window,
-    as with `LIMIT 0`. For native plans, which are SQL text and nothing else, and on Spark Connect a query counts the
-    rows when this is called first.
+    as with `LIMIT 0`. Spark tells numbers of an action a moment after its end; where other listeners keep it busy for
+    longer than two seconds, they are there later. For native plans, which are SQL text and nothing else, and on Spark
+    Connect a query counts the rows when this is called first.
     """
     null_times = noted(frame)
     rows = null_times.count() if null_times is not None else None

@@ -5,6 +5,7 @@ Nothing here is for Spark Connect, whose client may have no JVM and no py4j.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
@@ -15,6 +16,7 @@ from pyspark.sql import Column, DataFrame, Observation, Row, SparkSession
 from winsql.errors import WindowPlanError
 
 __all__ = [
+    "PATIENCE",
     "analyzed",
     "analyzed_plan",
     "calling_connection",
@@ -221,17 +223,27 @@ def observed(observation: Observation) -> dict[str, Any] | None:
     java = getattr(observation, "_jo", None)
     if java is None:
         return observation.get
-    _wait_for_listeners()
+    _wait_for_listeners(java.future())
     ended = java.future().value()
     if ended.isEmpty() or ended.get().isFailure() or ended.get().get().length() == 0:
         return None
     return observation.get
 
 
-def _wait_for_listeners() -> None:
+PATIENCE = 2.0
+"""Seconds for Spark's listener bus, which other listeners can keep busy for long."""
+
+
+def _wait_for_listeners(future: Any) -> None:
     """Wait for Spark's listener bus: observations learn there that an action has ended, a moment after it returned."""
+    from py4j.protocol import Py4JJavaError
     from pyspark import SparkContext
 
     context = SparkContext._active_spark_context
-    if context is not None:
-        context._jsc.sc().listenerBus().waitUntilEmpty()
+    deadline = time.monotonic() + PATIENCE
+    while context is not None and not future.isCompleted() and time.monotonic() < deadline:
+        try:
+            context._jsc.sc().listenerBus().waitUntilEmpty(50)
+        except Py4JJavaError:  # not empty after these milliseconds
+            continue
+        return
