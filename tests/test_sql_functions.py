@@ -116,6 +116,31 @@ def test_comments_say_what_describe_shows_and_examples_are_true(session) -> None
     assert {name for name, holds in zip(NAMES, held, strict=True) if not holds} == set()
 
 
+@pytest.mark.parametrize(
+    ("statement", "names"),
+    [
+        ("SELECT count_fires(6, 3), `Tumble_Start`(ts, g)", {"count_fires", "tumble_start"}),
+        ("SELECT session.count_fires(6, 3), system.`session` . `tumble_start`(ts, g)", {"count_fires", "tumble_start"}),
+        ("SELECT db.count_fires(6, 3), `my db` . `tumble_start`(ts, g), evict_count(2, 1)", {"evict_count"}),
+        ("CREATE FUNCTION default.count_fires(a INT) RETURNS INT RETURN a", set()),
+        ("create or replace function if not exists c.`d` . `count_fires`(a INT) RETURNS INT RETURN a", set()),
+        ("CREATE FUNCTION count_fires(a INT) RETURNS INT RETURN size(evict_count(a, 1))", {"evict_count"}),
+        ("DROP FUNCTION default.count_fires", set()),
+    ],
+)
+def test_functions_that_a_statement_names(statement: str, names: set[str]) -> None:
+    from winsql.spark.extension.function_pack import named_functions
+
+    assert named_functions(statement) == names
+
+
+def test_a_function_is_not_made_before_the_users_own() -> None:
+    from winsql.spark.extension.function_pack import named_functions
+
+    text = "CREATE FUNCTION default.count_fires(a INT) RETURNS INT COMMENT 'as other functions' RETURN a"
+    assert named_functions(text) == named_functions("SHOW FUNCTIONS") - {"count_fires"}
+
+
 # ------------------------------------------------------------ windows of one time
 
 KINDS = {

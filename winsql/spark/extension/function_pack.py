@@ -22,6 +22,7 @@ __all__ = [
     "drop_functions",
     "install_functions",
     "load_functions",
+    "named_functions",
     "sql_functions",
 ]
 
@@ -100,23 +101,29 @@ def load_functions(spark: SparkSession, text: str) -> None:
     For sessions of winsql's own: making all takes longer than most statements. A statement about all functions makes
     all. A function that the session already has under such a name stays.
     """
-    words = _words(text)
-    made = _MAKES.search(text)
-    wanted = set(_names()) if "functions" in words else words & _names() - {made[1].lower() if made else ""}
+    wanted = named_functions(text)
     if wanted:
         _make(spark, wanted)
 
 
-_MAKES = re.compile(r"\bCREATE\b[^(;]*?\bFUNCTION\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)", re.IGNORECASE)
+def named_functions(text: str) -> set[str]:
+    """The functions of the pack that a statement may call; none that it makes, and none in a schema, `db.f(x)`."""
+    names = re.sub(r"\s*\.\s*", ".", text.lower().replace("`", ""))
+    words = set(re.findall(r"\w+", _IN_SCHEMA.sub(" ", names)))
+    made = _MAKES.search(text)
+    found = set(_names()) if "functions" in words else words & _names()
+    return found - {made[1].lower() if made else ""}
+
+
+_MAKES = re.compile(
+    r"\bCREATE\b[^(;]*?\bFUNCTION\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:(?:\w+|`[^`]+`)\s*\.\s*)*`?(\w+)", re.IGNORECASE
+)
+_IN_SCHEMA = re.compile(r"(?<!\bsession)\.\w+")
 
 
 @cache
 def _names() -> frozenset[str]:
     return frozenset({function.name for function in sql_functions()} | AGGREGATES.keys())
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
 
 
 def _make(spark: SparkSession, wanted: set[str]) -> None:
