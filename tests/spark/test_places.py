@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -134,6 +135,31 @@ def test_cached_table(spark: SparkSession) -> None:
     finally:
         spark.sql("UNCACHE TABLE IF EXISTS cached")
         spark.catalog.dropTempView("cached")
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_only_what_keeps_a_query_leaves_views(spark: SparkSession, registered: bool) -> None:
+    def left(statement: str) -> int:
+        before = spark.sql("SHOW VIEWS").count()
+        done(statement)
+        return spark.sql("SHOW VIEWS").count() - before
+
+    spark.sql("DECLARE OR REPLACE VARIABLE most BIGINT")
+    spark.sql("CREATE TEMPORARY VIEW altered AS SELECT 1 AS k")
+    done: Any = partial(winsql.sql, spark)
+    if registered:
+        winsql.register(spark)
+        done = spark._jsparkSession.sql
+    try:
+        assert left(f"SET VAR most = (SELECT max(total) FROM ({OPERATOR}))") == 0
+        assert spark.sql("SELECT most").first()[0] == 12
+        done(f"DESCRIBE QUERY {OPERATOR}")
+        assert left(f"ALTER VIEW altered AS {OPERATOR}") == 1
+        assert sorted(map(tuple, spark.table("altered").collect())) == OPERATOR_ROWS
+    finally:
+        winsql.unregister(spark)
+        spark.sql("DROP TEMPORARY VARIABLE most")
+        spark.catalog.dropTempView("altered")
 
 
 def test_permanent_view_only_of_a_native_plan(spark: SparkSession) -> None:

@@ -359,7 +359,7 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
-_LASTING = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.OTHER})
+_LASTING = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.KEPT})
 """Statements that may keep the query for later: the relations that it reads must outlive the call."""
 _POLICY = "spark.sql.streaming.multipleWatermarkPolicy"
 """Which watermark a stream follows where it reads several."""

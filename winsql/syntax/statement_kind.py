@@ -22,6 +22,8 @@ class StatementKind(Enum):
     INSERT = "INSERT INTO"
     EXPLAIN = "EXPLAIN"
     STREAM = "CREATE STREAMING TABLE"
+    KEPT = "CACHE TABLE ... AS, ALTER VIEW ... AS"
+    DESCRIBE = "DESCRIBE QUERY"
     OTHER = "another statement"
 
 
@@ -83,6 +85,8 @@ _KINDS = {
     **dict.fromkeys(QUERY_STARTS, StatementKind.QUERY),
     "INSERT": StatementKind.INSERT,
     "EXPLAIN": StatementKind.EXPLAIN,
+    **dict.fromkeys(("CACHE", "ALTER"), StatementKind.KEPT),
+    **dict.fromkeys(("DESCRIBE", "DESC"), StatementKind.DESCRIBE),
 }
 
 

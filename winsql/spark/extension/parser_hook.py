@@ -156,7 +156,7 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     run = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     run.prepare()
     text, frames = run.handed()
-    if frames and statement.target.kind in (StatementKind.FUNCTION, StatementKind.OTHER):
+    if frames and statement.target.kind in _BY_NAME:
         text, frames = KeptViews(spark, frames, is_global=False).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
     plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
@@ -173,6 +173,10 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
             with handed(statement.text, places):
                 plan = analyzed(spark, plan)  # here its errors can be told
     return plan
+
+
+_BY_NAME = frozenset({StatementKind.FUNCTION, StatementKind.KEPT, StatementKind.DESCRIBE})
+"""Statements whose query Spark keeps apart from the plan's tree, where relations can be put in by name only."""
 
 
 def _run(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any:
