@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -273,6 +274,24 @@ def test_unregister_undoes_it(taught: SparkSession) -> None:
     assert taught.sql("SELECT evict_count(7)").first()[0] == 7
     taught.sql("DROP TEMPORARY FUNCTION evict_count")
     taught.catalog.dropTempView("ticks_kept")
+
+
+def test_threads_register_at_once(taught: SparkSession) -> None:
+    session = taught.newSession()
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    threads = [Thread(target=winsql.register, args=(session,)) for _ in range(4)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(switch)
+        winsql.unregister(session)
+    assert "sql" not in vars(session)
+    assert session.sql("SHOW USER FUNCTIONS").collect() == []
+    assert session._jsparkSession.sessionState().sqlParser().getClass().getName() != "winsql.WindowParser"
 
 
 STOPPED = """

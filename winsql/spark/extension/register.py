@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
@@ -35,6 +36,8 @@ class _Registration:
 
 
 _REGISTERED: dict[str, _Registration] = {}
+_LOCK = RLock()
+"""Held while sessions are registered or not any longer, which threads may ask for at once."""
 
 
 def register(spark: SparkSession) -> None:
@@ -47,6 +50,11 @@ def register(spark: SparkSession) -> None:
     be extended; `winsql.sql(spark, text)` works all the same.
     """
     require_session(spark)
+    with _LOCK:
+        _register(spark)
+
+
+def _register(spark: SparkSession) -> None:
     key = _key(spark)
     registration = _REGISTERED.get(key)
     if registration is None:
@@ -55,7 +63,7 @@ def register(spark: SparkSession) -> None:
         try:
             registration.functions += install_functions(spark)
         except BaseException:
-            unregister(spark)
+            _unregister(spark)
             raise
     if id(spark) not in registration.spoken:
         registration.spoken[id(spark)] = SessionSql(spark)
@@ -67,6 +75,11 @@ def unregister(spark: SparkSession) -> None:
     Views and tables made meanwhile stay, and can be read. A session that has been stopped has lost parser and functions
     already.
     """
+    with _LOCK:
+        _unregister(spark)
+
+
+def _unregister(spark: SparkSession) -> None:
     registration = _REGISTERED.pop(_key(spark), None)
     if registration is None:
         return
