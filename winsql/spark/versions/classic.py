@@ -14,6 +14,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, Observation, Row, SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.versions.java_errors import Py4JJavaError
 
 __all__ = [
     "PATIENCE",
@@ -236,7 +237,6 @@ PATIENCE = 2.0
 
 def _wait_for_listeners(future: Any) -> None:
     """Wait for Spark's listener bus: observations learn there that an action has ended, a moment after it returned."""
-    from py4j.protocol import Py4JJavaError
     from pyspark import SparkContext
 
     context = SparkContext._active_spark_context
