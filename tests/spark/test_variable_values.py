@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 VALUES = {
     "xx.minutes": "5",
+    "xx.size": "${xx.minutes} MINUTES",
     "xx.table": "valued",
     "xx.key": "k",
     "xx.items": "k, sum(v) AS total",
@@ -25,6 +26,7 @@ VALUES = {
 TEXTS = [
     "SELECT k, sum(v) AS total FROM valued WINDOW ASSIGN TUMBLING(ts, INTERVAL ${xx.minutes} MINUTES) GROUP BY k",
     "SELECT k, sum(v) AS total FROM ${xx.table} WINDOW ASSIGN TUMBLING(ts, '${spark:xx.minutes} minutes') GROUP BY k",
+    "SELECT k, sum(v) AS total FROM valued WINDOW ASSIGN TUMBLING(ts, INTERVAL ${xx.size}) GROUP BY k",
     "SELECT ${xx.items} FROM valued ${xx.windows} EVICT COUNT(${xx.minutes}) GROUP BY ${xx.key}",
     "SELECT k, sum(v) AS total FROM valued ${xx.windows} GROUP BY k",
     "SELECT k, sum(v) AS total FROM TABLE(TUMBLE(TABLE ${xx.table}, DESCRIPTOR(ts), INTERVAL '${xx.minutes}' MINUTES))"

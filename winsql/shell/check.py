@@ -103,7 +103,13 @@ def _of_statement(
     settings: ParserSettings,
     anything: Sequence[Span],
 ) -> Iterator[WinsqlError]:
-    statement = substitute(statement, variables.get)
+    try:
+        statement = substitute(statement, variables.get)
+    except WinsqlError as endless:
+        if endless.span is not None:
+            endless.source, endless.span = script, statement.place(endless.span)
+        yield endless
+        return
     unknown, may_be_anything = unknown_in(statement.text)
     if may_be_anything:  # a clause, a key
         return

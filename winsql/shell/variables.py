@@ -17,8 +17,8 @@ __all__ = ["substitute", "unknown_in"]
 def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_complete: bool = False) -> Statement:
     """The statement with the values of its variables; it still knows the places of its words in the script.
 
-    A name without a value stays. With `is_complete` it raises WindowSyntaxError instead: Spark would take it for an
-    empty text.
+    A name without a value stays, also in a value. With `is_complete` it raises WindowSyntaxError instead: Spark would
+    take it for an empty text. A name whose value leads back to it raises that always.
     """
     if "${" not in statement.text:
         return statement
@@ -27,8 +27,10 @@ def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_
         value = value_of(match, lookup)
         if value is None:
             if is_complete:
-                _require_value(statement, match)
+                _require_value(statement, match, match)
             continue
+        for inner in REFERENCE.finditer(value) if is_complete else ():
+            _require_value(statement, match, inner)
         parts += [statement.text[position : match.start()], value]
         begin = length + match.start() - position
         shifts.append(Shift(begin, begin + len(value), match.start(), match.end()))
@@ -48,17 +50,18 @@ def unknown_in(text: str) -> tuple[list[Span], bool]:
     return found, may_be_anything
 
 
-def _require_value(statement: Statement, match: re.Match[str]) -> None:
-    """Raises for a variable of our own without a value, unless it is in a comment."""
-    prefix, name = match.groups()
-    is_read = any(token.start < match.end() and match.start() < token.end for token in tokenize(statement.text))
-    if not is_read or not is_variable_of_ours(match):
+def _require_value(statement: Statement, written: re.Match[str], missing: re.Match[str]) -> None:
+    """Raises for a variable of our own without a value, which is `written` or in its value; not within a comment."""
+    prefix, name = missing.groups()
+    is_read = any(token.start < written.end() and written.start() < token.end for token in tokenize(statement.text))
+    if not is_read or not is_variable_of_ours(missing):
         return
     where = f"set {name} in the environment" if prefix == "env" else f"write -d {name}=VALUE, or SET {name} = VALUE"
+    holder = "" if missing is written else f" in the value of {written[0]}"
     raise WindowSyntaxError(
-        f"the variable {match[0]} has no value",
+        f"the variable {missing[0]}{holder} has no value",
         rule="a variable has a value before a statement reads it",
         hint=f"{where}; SET spark.sql.variable.substitute = false leaves ${{...}} as it is",
         source=statement.text,
-        span=Span(*match.span()),
+        span=Span(*written.span()),
     )

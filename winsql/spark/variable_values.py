@@ -1,7 +1,7 @@
 """`${name}` in statements, which Spark replaces before it parses: by a setting of the session, or the environment.
 
 The name may have one of Spark's prefixes: `hivevar:`, `hiveconf:`, `spark:`, `sparkconf:` mean the same as none, `env:`
-is the environment. What has another prefix stays, for Spark to read.
+is the environment. What has another prefix stays, for Spark to read. A value may hold such names, too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import os
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from winsql.errors import Span, WindowSyntaxError
+from winsql.syntax import hidden
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,9 +46,33 @@ def is_variable_of_ours(match: re.Match[str]) -> bool:
     return match[1] == "env" or match[1] in _OWN
 
 
-def value_of(match: re.Match[str], lookup: Callable[[str], str | None]) -> str | None:
-    """The value of a match of `REFERENCE`; None for nothing."""
+def value_of(
+    match: re.Match[str], lookup: Callable[[str], str | None], within: tuple[re.Match[str], ...] = ()
+) -> str | None:
+    """The value of a match of `REFERENCE`, with the values of the names in it; None for nothing.
+
+    `within` are the matches whose values led here, the one of the statement first. Raises WindowSyntaxError for a name
+    that its own value leads back to.
+    """
     prefix, name = match.groups()
-    if prefix == "env":
-        return os.environ.get(name)
-    return lookup(name) if prefix in _OWN else None
+    found = os.environ.get(name) if prefix == "env" else lookup(name) if prefix in _OWN else None
+    if found is None:
+        return None
+    if any(match[0] == outer[0] for outer in within):
+        raise _endless(match[0], within[0])
+
+    def value(inner: re.Match[str]) -> str:
+        known = value_of(inner, lookup, (*within, match))
+        return inner[0] if known is None else known
+
+    return REFERENCE.sub(value, found)
+
+
+def _endless(name: str, written: re.Match[str]) -> WindowSyntaxError:
+    return WindowSyntaxError(
+        f"the value of the variable {name} leads back to {name}",
+        rule="the value of a variable may name others, but not itself",
+        hint=f"give {name} a value without {name} in it",
+        source=hidden(written.string),
+        span=Span(*written.span()),
+    )
