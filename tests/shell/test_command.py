@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from pyspark.sql import functions
 
 from winsql.shell.cli import main
 from winsql.shell.formats import Format
@@ -248,6 +250,16 @@ def test_values_are_written_as_spark_writes_them(spark) -> None:
     assert re.split(r"  +", values) == [
         "[1, null]", "{k -> 1.50}", "{y}", "01FF", "NULL", "INTERVAL '1 02' DAY TO HOUR", "2024-02-29", "1",
     ]  # fmt: skip
+
+
+@pytest.mark.skipif(not hasattr(functions, "st_asbinary"), reason="Spark 4.0 has no such types")
+@pytest.mark.parametrize("form", [Format.CSV, Format.JSON])
+def test_places_on_earth_are_written_as_bytes(spark, form: Format) -> None:
+    digits = "0101000000000000000000F03F0000000000000040"
+    text = f"SELECT ST_GeogFromWKB(X'{digits}') AS g, ST_GeomFromWKB(X'{digits}') AS m, ST_GeogFromWKB(NULL) AS n"
+    _, printed = run(spark, text, form=form)
+    rows = json.loads(printed) if form is Format.JSON else list(csv.DictReader(io.StringIO(printed)))
+    assert rows == [{"g": digits, "m": digits, "n": None if form is Format.JSON else ""}]
 
 
 def test_a_query_without_end_is_refused_and_streams_are_stopped(spark, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pyspark.errors import AnalysisException, PythonException
+from pyspark.errors import AnalysisException, PythonException, QueryContext
+from pyspark.errors.exceptions.captured import DataFrameQueryContext
 
 from winsql.errors import Span, WindowDataError, WindowPlanError
 from winsql.shell.failure import describe
@@ -34,6 +35,20 @@ def test_plans_and_stack_traces_are_left_out() -> None:
     (statement,) = split("SELECT nope FROM range(3)")
     assert describe(FromConnect("..."), statement, statement.text) == (
         "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `nope` cannot be resolved. SQLSTATE: 42703"
+    )
+
+
+class OfPythonCode(FromConnect):
+    """An error of what Python code has asked for: its place is a line of that code."""
+
+    def getQueryContext(self) -> list[QueryContext]:
+        return [DataFrameQueryContext(None)]  # Java raises when asked for its indexes
+
+
+def test_errors_of_python_code_have_no_place_in_a_statement() -> None:
+    (statement,) = split("SELECT nope FROM range(3)")
+    assert describe(OfPythonCode("..."), statement, statement.text) == describe(
+        FromConnect("..."), statement, statement.text
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pyspark.errors import ParseException, PySparkException, PythonException
+from pyspark.errors import ParseException, PySparkException, PythonException, QueryContextType
 
 from winsql.errors import Span, WinsqlError
 from winsql.shell.script import Statement
@@ -92,6 +92,8 @@ def _spark_span(error: BaseException, statement: Statement) -> Span | None:
     if not isinstance(error, PySparkException):
         return None
     for context in error.getQueryContext() or ():
+        if context.contextType() is not QueryContextType.SQL:  # a call of Python code, which has no place in a text
+            continue
         fragment = context.fragment()
         start = context.startIndex()
         if fragment and statement.text[start : start + len(fragment)] == fragment:

@@ -190,6 +190,8 @@ def _kind(data_type: DataType) -> Kind:
 def _as_text(column: SparkColumn, data_type: DataType, form: Format) -> SparkColumn:
     if isinstance(data_type, BinaryType):
         return functions.hex(column)
+    if data_type.simpleString().startswith(("geography", "geometry")):  # PySpark 4.0 has no classes for them
+        return functions.hex(functions.call_function("ST_AsBinary", column))
     if form is Format.JSON and _kind(data_type) is Kind.NESTED:
         return functions.to_json(column, {"ignoreNullFields": "false"})
     return column.cast("string")
