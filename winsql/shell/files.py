@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import glob
+import shlex
 import sys
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-__all__ = ["STDIN", "Unreadable", "expanded", "read_text", "shown_name", "told"]
+__all__ = ["STDIN", "Unreadable", "command_words", "expanded", "read_text", "shown_name", "told", "typed_path"]
 
 STDIN = "-"
 
@@ -25,6 +26,27 @@ def read_text(name: str) -> str:
         raise Unreadable(f"cannot read {name}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise Unreadable(f"cannot read {name}: not UTF-8 text at byte {error.start}") from None
+
+
+def typed_path(name: str) -> Path:
+    """The file of a name that no shell has expanded: `~` is the home folder of a user. Raises Unreadable."""
+    if "\0" in name:
+        raise Unreadable("the name of a file has a NUL character in it")
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        raise Unreadable(f"{name}: no home folder is known for {name.partition('/')[0]}") from None
+
+
+def command_words(command: str, source: str) -> list[str]:
+    """The words of a command, one or more; `source` is the variable that has it. Raises Unreadable."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise Unreadable(f"{source} is no command: {error}: {command}") from None
+    if not words:
+        raise Unreadable(f"{source} is no command: it is blank")
+    return words
 
 
 def told(error: OSError) -> str:

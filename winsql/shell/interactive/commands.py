@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from winsql.errors import WinsqlError
-from winsql.shell.files import Unreadable, read_text
+from winsql.shell.files import Unreadable, command_words, read_text, typed_path
 from winsql.shell.formats import Column, Format
 from winsql.shell.interactive.state import Shell
 from winsql.shell.manual import contents, pages
@@ -198,6 +197,8 @@ def _history(shell: Shell, argument: str) -> None:
 def _system(shell: Shell, argument: str) -> None:
     if not argument:
         raise WinsqlError("a command of the system is missing", hint=r"write for instance \! ls")
+    if "\0" in argument:
+        raise WinsqlError("a command of the system has no NUL character in it")
     code = subprocess.run(argument, shell=True, check=False).returncode  # as typed: that is what it is for
     if code:
         print(f"exit code {code}", file=sys.stderr)
@@ -286,13 +287,14 @@ def _output(shell: Shell, argument: str) -> None:
 def _read(shell: Shell, argument: str) -> None:
     if not argument:
         raise WinsqlError("the name of a file is missing", hint=r"write \i FILE")
-    run_script(shell.spark, read_script(str(Path(argument).expanduser())), shell.output)
+    script = read_script(str(typed_path(argument)))
+    run_script(shell.spark, script, shell.output)
 
 
 def _edit(shell: Shell, argument: str) -> None:
     """Opens $VISUAL, $EDITOR or vi on the latest statement, or on a file, and runs what was saved."""
     if argument:
-        path = Path(argument).expanduser()
+        path = typed_path(argument)
         _open(path)
         text = read_text(str(path))
     else:
@@ -312,7 +314,7 @@ def _edit(shell: Shell, argument: str) -> None:
 @contextmanager
 def _opened(name: str) -> Iterator[TextIO]:
     try:
-        file = Path(name).expanduser().open("w", encoding="utf-8")
+        file = typed_path(name).open("w", encoding="utf-8")
     except OSError as error:
         raise Unreadable(f"cannot write {name}: {error.strerror}") from None
     with file:
@@ -320,7 +322,8 @@ def _opened(name: str) -> Iterator[TextIO]:
 
 
 def _open(path: Path) -> None:
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    variable = "VISUAL" if os.environ.get("VISUAL") else "EDITOR"
+    command = command_words(os.environ.get(variable) or "vi", f"${variable}")
     try:
         subprocess.run([*command, str(path)], check=True)
     except (OSError, subprocess.CalledProcessError) as error:

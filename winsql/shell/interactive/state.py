@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TextIO
 
 from pyspark.sql import SparkSession
 
-from winsql.shell.files import Unreadable
+from winsql.shell.files import Unreadable, typed_path
 from winsql.shell.interactive.names import Names
 from winsql.shell.interactive.starting import Starting
 from winsql.shell.run import Output
@@ -49,7 +48,7 @@ class Shell:
     def print_to(self, name: str | None) -> None:
         """Print results to a file, to the terminal again with None. Raises Unreadable."""
         try:
-            new = None if name is None else Path(name).expanduser().open("w", encoding="utf-8")
+            new = None if name is None else typed_path(name).open("w", encoding="utf-8")
         except OSError as error:
             raise Unreadable(f"cannot write {name}: {error.strerror}") from None
         try:
