@@ -154,3 +154,8 @@ def test_the_history_is_in_the_state_folder_or_nowhere(tmp_path: Path, monkeypat
     assert history_path() == tmp_path / "winsql" / "history"
     monkeypatch.setenv("WINSQL_HISTORY", str(tmp_path / "winsql" / "history" / "in a file"))
     assert history_path() is None
+
+
+def test_there_is_no_history_where_no_home_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINSQL_HISTORY", "~no_such_user/history")
+    assert history_path() is None

@@ -46,8 +46,8 @@ def is_complete(text: str) -> bool:
 def history_path() -> Path | None:
     """The file of what was typed, $WINSQL_HISTORY or in the XDG state folder; None where it cannot be written."""
     base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    path = Path(os.environ.get("WINSQL_HISTORY") or Path(base, "winsql", "history")).expanduser()
     try:
+        path = Path(os.environ.get("WINSQL_HISTORY") or Path(base, "winsql", "history")).expanduser()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # SQL may hold what others must not read
         with path.open("a", encoding="utf-8"):
