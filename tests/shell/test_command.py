@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import functions
 
+from winsql.errors import WinsqlError
 from winsql.shell.cli import main
 from winsql.shell.formats import Format
+from winsql.shell.launch import _require_listener
 from winsql.shell.script import Script, split
 
 EVENTS = """\
@@ -239,6 +241,19 @@ def test_a_remote_that_nobody_listens_at_is_told_at_once(capsys: pytest.CaptureF
     assert f"winsql: Spark did not start: nobody answers at 127.0.0.1, port {port}: Connection refused" in err
     assert "Traceback" not in err
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("remote", ["sc://[::1:3", "sc://x:y", "sc://x..y"])
+def test_what_is_no_address(remote: str) -> None:
+    with pytest.raises(WinsqlError, match="is no address of Spark Connect: "):
+        _require_listener(remote)
+
+
+@pytest.mark.parametrize("host", ["x..y", "x" * 64])
+def test_what_is_no_name_of_a_host(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run_main(["serve", "--allow-remote", "--host", host], capsys)
+    assert code == 1
+    assert err.startswith(f"winsql serve: cannot listen on {host}, port 10000: this is no name of a host: ")
 
 
 def test_values_are_written_as_spark_writes_them(spark) -> None:

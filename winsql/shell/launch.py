@@ -88,10 +88,10 @@ def take_interrupts() -> None:
 
 def _require_listener(remote: str) -> None:
     """Raises WinsqlError where nobody listens: the client of Spark Connect would try for ten minutes without a word."""
-    address = urlsplit(remote)
-    if address.scheme != "sc" or not address.hostname:
-        return  # local[2], which starts a server; what is no address the client refuses
     try:
+        address = urlsplit(remote)
+        if address.scheme != "sc" or not address.hostname:
+            return  # local[2], which starts a server; what is no address the client refuses
         host, port = address.hostname, address.port or _CONNECT_PORT
         socket.create_connection((host, port), timeout=_PATIENCE).close()
     except ValueError as error:

@@ -55,6 +55,9 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"winsql serve: {_where(options)}: {error.strerror}", file=sys.stderr)
         return 1
+    except ValueError as error:  # Python cannot encode the name
+        print(f"winsql serve: {_where(options)}: this is no name of a host: {error}", file=sys.stderr)
+        return 1
     try:
         metrics = None if options.metrics_port is None else MetricsServer(options.metrics_port)
     except OSError as error:
