@@ -61,3 +61,14 @@ def test_nothing_is_said_to_a_jvm_that_has_a_file_of_its_own_or_no_folder(
     assert class_options("", writes=True) == ""
     monkeypatch.setenv("WINSQL_CACHE", "")
     assert class_options("", writes=True) == ""
+
+
+def test_files_of_the_user_stay(cache: Path) -> None:
+    new = written(class_options("", writes=True))
+    new.write_bytes(MAGIC)
+    mine, earlier = cache / "spark-mine.jsa", cache / f"spark-{'0f' * 8}.jsa"
+    for path in (mine, earlier):
+        path.touch()
+    class_options("", writes=True)
+    assert mine.exists()
+    assert not earlier.exists()

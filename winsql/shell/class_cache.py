@@ -20,6 +20,7 @@ __all__ = ["class_options"]
 
 _MAGIC = (0xF00BABA8).to_bytes(4, "little")
 """How a file of shared classes begins; the JVM writes its beginning at last."""
+_OURS = f"spark-{'[0-9a-f]' * 16}.jsa"
 _HOUR = 3600.0
 _QUIET = "-Xlog:cds*=off -Xlog:class+path=off"
 _JAVAS_OWN = Path("lib", "server", "classes.jsa")
@@ -81,7 +82,7 @@ def _adopt(folder: Path, path: Path) -> None:
                 new.unlink()
             continue
         new.replace(path)
-        for other in folder.glob("spark-*.jsa"):
+        for other in folder.glob(_OURS):
             if other != path:
                 with suppress(OSError):
                     other.unlink()
