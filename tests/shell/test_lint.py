@@ -225,7 +225,7 @@ def test_notebooks_are_read_cell_by_cell(tmp_path: Path, capsys: pytest.CaptureF
     assert places == [f"{path}: cell {place}" for place in found]
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", '{"cells": [{"cell_type": "code"}]}', "{"])
+@pytest.mark.parametrize("text", ["{}", "[]", '{"cells": [{"cell_type": "code"}]}', "{", "[" * 100_000])
 def test_what_is_no_notebook(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "notebook.ipynb"
     path.write_text(text, encoding="utf-8")
@@ -233,6 +233,19 @@ def test_what_is_no_notebook(text: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert code == 2
     assert "not a Jupyter notebook" in err
     assert "object" not in err
+
+
+@pytest.mark.parametrize("odd", [f"x = 1{' + 1' * 30_000}", f"x = {'(' * 1000}1{')' * 1000}"])
+def test_cells_that_are_too_much_for_python_hide_no_others(
+    odd: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = "spark.sql('SELECT k FROM t WINDOW ASIGN COUNT(3)')"
+    metadata = {"vscode": {"languageId": 7}}
+    cells = [{"cell_type": "code", "metadata": metadata, "source": [source]} for source in (odd, wrong)]
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    code, out, _ = run(["check", str(path)], capsys)
+    assert (code, out.startswith(f"{path}: cell 2:1:")) == (1, True)
 
 
 def test_sarif_has_places_and_kinds(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:

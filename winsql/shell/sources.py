@@ -65,6 +65,8 @@ def _of_notebook(name: str, text: str) -> Iterator[SqlText]:
         ]
     except ValueError as error:
         raise Unreadable(f"cannot read {name}: not a Jupyter notebook: {error}") from None
+    except RecursionError:
+        raise Unreadable(f"cannot read {name}: not a Jupyter notebook: its JSON is nested too deep") from None
     except (KeyError, TypeError, AttributeError):
         problem = "not a Jupyter notebook: it has no list of cells, each with its cell_type and source"
         raise Unreadable(f"cannot read {name}: {problem}") from None
@@ -83,12 +85,12 @@ _NO_PYTHON = re.compile(r"^[ \t]*(?:[\w, ]+=[ \t]*)?[%!].*$", re.MULTILINE)
 _HELP = re.compile(r"\?{1,2}[ \t]*$", re.MULTILINE)
 
 
-def _of_cell(source: str, language: str) -> Iterator[tuple[str, int]]:
+def _of_cell(source: str, language: object) -> Iterator[tuple[str, int]]:
     """The SQL of a code cell, each with its place in it."""
     cell = _CELL.fullmatch(source)
     if cell is not None:
         yield cell["sql"], cell.start("sql")
-    elif language.lower() in ("sql", "spark sql"):
+    elif str(language).lower() in ("sql", "spark sql"):
         yield source, 0
     else:
         for line in _LINE.finditer(source):
@@ -121,9 +123,10 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 def _parsed(source: str) -> ast.Module | None:
+    """None for what is no Python, or so long that Python itself gives up."""
     try:
         return ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
