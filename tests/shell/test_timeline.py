@@ -57,3 +57,15 @@ def test_options_that_make_no_sense(option: str, problem: str, capsys: pytest.Ca
 def test_a_picture_is_what_its_name_says(name: str, text: str, tmp_path: Path) -> None:
     Timeline("<svg>", "page").save(tmp_path / name)
     assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+@pytest.mark.spark
+def test_a_drawn_statement_may_name_functions_of_the_pack(spark: SparkSession, tmp_path: Path) -> None:
+    text = """SELECT k, count(*) AS n FROM (
+      SELECT k, tumble_start(ts, INTERVAL 5 SECONDS) AS ts
+      FROM VALUES ('north', TIMESTAMP'2024-01-01 00:00:01') AS t(k, ts)
+    ) WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MINUTE) GROUP BY k"""
+    place = tmp_path / "picture.svg"
+    spark.sql("DROP TEMPORARY FUNCTION IF EXISTS tumble_start")
+    assert _draw(spark, read_script("-e", text), _parser().parse_args(["-e", text, "-o", str(place)])) == 0
+    assert "north" in place.read_text()

@@ -102,10 +102,12 @@ def _draw(spark: SparkSession, script: Script, options: argparse.Namespace) -> i
     import winsql
     from winsql.shell.failure import STATEMENT_ERRORS, describe
     from winsql.shell.run import with_values
+    from winsql.spark.extension.function_pack import load_functions
 
     statement = script.statements[-1]
     try:
         statement = with_values(spark, statement, dict(options.define))
+        load_functions(spark, statement.text)
         picture = winsql.timeline(
             spark, statement.text, delay=timedelta(seconds=options.delay), rows=options.rows, keys=options.keys
         )
