@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, TumblingWindows
+import time
+
+import pytest
+
+from winsql.errors import WindowPlanError
+from winsql.model.assigners import CountWindows, GlobalWindows, SessionWindows, SlidingWindows, TumblingWindows
 from winsql.model.base import MAX_TIME, PaneTiming, TimeAttribute, TimeDomain, Window
 from winsql.model.evictors import CountEvictor
 from winsql.model.query import WindowSpec
@@ -57,3 +62,17 @@ def test_rows_without_a_time_move_no_watermark():
     trace = record(WindowSpec.of(CountWindows(2)), (), (), [(KEY, (n, None)) for n in range(3)], 0)
     assert trace.watermarks == []
     assert [(f.rows, f.window.end > MAX_TIME) for f in trace.firings] == [((0, 1), True)]
+
+
+def test_many_windows_that_overlap_take_seconds_not_minutes():
+    spec = WindowSpec.of(SlidingWindows(EVENT, 3600, 20))
+    began = time.monotonic()
+    trace = record(spec, (), (), [((n % 2,), (n, n * 10)) for n in range(200)], 0)
+    assert time.monotonic() - began < 20
+    assert len(trace.windows) == 2 * (180 + 99)
+    assert trace.windows[((0,), Window(0, 3600))] == list(range(0, 200, 2))
+
+
+def test_too_many_windows_are_refused():
+    with pytest.raises(WindowPlanError, match="more than 20,000 windows"):
+        run(WindowSpec.of(SlidingWindows(EVENT, 36_000, 1)), 0, 1)

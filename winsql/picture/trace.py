@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from winsql.errors import WindowPlanError
 from winsql.model.base import ROW_ID, TIMESTAMP, PaneTiming, Row, Window
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
@@ -15,6 +16,8 @@ from winsql.runtime.state import Pane
 
 __all__ = ["END", "Firing", "Moment", "Trace", "TracedRow", "record"]
 
+_MOST_WINDOWS = 20_000
+"""More cannot be seen in a picture."""
 Key = tuple[Any, ...]
 Moment = int
 """When something happened: while the row of that number came, or was followed by the watermark it caused."""
@@ -104,7 +107,7 @@ class _Recorder:
         self._moment = row[ROW_ID]
         self.trace.rows.append(TracedRow(row[ROW_ID], key, row[TIMESTAMP]))
         self._operator.process(key, [row])
-        self._note_windows()
+        self._note_windows(key)
 
     def advance(self, watermark: int) -> None:
         """Move the watermark; one that is not greater than the present one does nothing."""
@@ -118,21 +121,29 @@ class _Recorder:
         self._operator.finish()
         return self.trace
 
-    def _note_windows(self) -> None:
+    def _note_windows(self, key: Key) -> None:
         """Windows and the rows in them; a session that has grown takes the place of those that it has absorbed."""
         known = self.trace.windows
-        for key, state in self._operator.keys.items():
-            for window, pane in state.panes.items():
-                held = known.setdefault((key, window), [])
-                held += [row[ROW_ID] for row in pane.rows or () if row[ROW_ID] not in held]
-                for absorbed in [w for k, w in known if state.sessions and k == key and _covers(window, w)]:
-                    held += [number for number in known.pop((key, absorbed)) if number not in held]
+        state = self._operator.keys.get(key)
+        if state is None:
+            return
+        for window, pane in state.panes.items():
+            held = known.setdefault((key, window), [])
+            _add(held, _numbers(pane.rows or ()))
+            for absorbed in [w for k, w in known if k == key and _covers(window, w)] if state.sessions else ():
+                _add(held, known.pop((key, absorbed)))
+        if len(known) > _MOST_WINDOWS:
+            raise WindowPlanError(
+                f"the rows are in more than {_MOST_WINDOWS:,} windows",
+                rule="a timeline is drawn of windows that can be told apart",
+                hint="draw fewer rows, or windows with a longer slide",
+            )
 
     def _emit(
         self, key: Key, window: Window, index: int, timing: PaneTiming | None, timer: int | None, rows: Any
     ) -> None:
         held = self.trace.windows.setdefault((key, window), [])
-        held += [row[ROW_ID] for row in rows if row[ROW_ID] not in held]
+        _add(held, _numbers(rows))
         accumulators = accumulate(self._aggregates, rows)
         results = tuple(a.result(acc) for a, acc in zip(self._aggregates, accumulators, strict=True))
         number = len(self.trace.firings)
@@ -161,6 +172,12 @@ class _Watched(Contents):
 
 def _covers(window: Window, other: Window) -> bool:
     return window != other and window.start <= other.start and other.end <= window.end
+
+
+def _add(held: list[int], numbers: Iterable[int]) -> None:
+    """Numbers that are not there yet, in their order."""
+    there = set(held)
+    held += [number for number in numbers if number not in there]
 
 
 def _numbers(rows: Iterable[Row]) -> tuple[int, ...]:
