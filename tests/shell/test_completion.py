@@ -156,6 +156,23 @@ def test_the_history_is_in_the_state_folder_or_nowhere(tmp_path: Path, monkeypat
     assert history_path() is None
 
 
+def test_long_statements_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+
+    def look(text: str) -> bool:
+        looks.append(text)
+        return is_complete(text)
+
+    monkeypatch.setattr("winsql.shell.interactive.editor.is_complete", look)
+    lines = ["INSERT INTO t VALUES", *(f"({n})," for n in range(500)), "(1);"]
+    typed = iter(lines)
+    assert PlainEditor(lambda prompt: next(typed)).read() == "\n".join(lines)
+    assert len(looks) == 2
+    typed = iter(["SELECT 1", "\\g", "SELECT 1; /*", "*/"])
+    editor = PlainEditor(lambda prompt: next(typed))
+    assert [editor.read(), editor.read()] == ["SELECT 1\n\\g", "SELECT 1; /*\n*/"]
+
+
 def test_there_is_no_history_where_no_home_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINSQL_HISTORY", "~no_such_user/history")
     assert history_path() is None

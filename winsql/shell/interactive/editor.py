@@ -69,8 +69,11 @@ class PlainEditor:
 
     def read(self) -> str:
         text = self._ask(PROMPT)
-        while not is_complete(text):
+        is_done = is_complete(text)
+        while not is_done:
             text += "\n" + self._ask(CONTINUATION)
+            # nothing else ends statements; each look reads all of the text again
+            is_done = (";" in text or "\\" in text) and is_complete(text)
         self._typed.append(text)
         return text
 
