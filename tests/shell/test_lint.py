@@ -147,6 +147,16 @@ def test_files_are_laid_out_in_place(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert sorted(p.name for p in tmp_path.iterdir()) == ["clean.sql", "long.sql"]
 
 
+def test_a_file_that_must_not_be_written_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "long.sql"
+    path.write_text(LONG, encoding="utf-8")
+    monkeypatch.setattr(os, "access", lambda name, mode: mode != os.W_OK)  # as mode 444 for all but root
+    assert run(["fmt", str(path)], capsys) == (2, "", f"winsql fmt: cannot write {path}: Permission denied\n")
+    assert path.read_text(encoding="utf-8") == LONG
+
+
 def test_standard_input_goes_to_standard_output(monkeypatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LONG.encode())))
     assert main(["fmt", "-"]) == 0

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -139,6 +141,8 @@ def _write(path: Path, text: str) -> None:
     """All of the file or nothing: a full disk must not cost the user's SQL. A link stays a link."""
     target = path.resolve()
     try:
+        if not os.access(target, os.W_OK):  # a file in its place would not ask
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         mark = b"\xef\xbb\xbf" if target.read_bytes().startswith(b"\xef\xbb\xbf") else b""
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".winsql-fmt-") as folder:
             new = Path(folder, target.name)
