@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from winsql.shell.cli import main
 from winsql.shell.commands import COMMANDS
+from winsql.shell.fmt import format_script
 
 CLEAN = "SELECT nope FROM nowhere;\nSELECT k, count(*) FROM t\nWINDOW ASSIGN TUMBLING(ts, '1 hour')\nGROUP BY k;\n"
 WRONG = """\
@@ -145,6 +147,15 @@ def test_files_are_laid_out_in_place(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert path.stat().st_mode & 0o777 == 0o640
     assert run(["fmt", "--check", str(path)], capsys) == (0, "", "")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["clean.sql", "long.sql"]
+
+
+def test_many_templates_take_no_more_time_than_their_number() -> None:
+    """Half a minute where each statement looks at all of them."""
+    before = "".join(f"{LONG.rstrip()} -- {{{{ x{n} }}}}\n;\n" for n in range(10_000))
+    began = time.monotonic()
+    after = format_script(before)
+    assert time.monotonic() - began < 12
+    assert after.count(LAID_OUT.splitlines()[0]) == 10_000
 
 
 def test_a_file_that_must_not_be_written_stays(

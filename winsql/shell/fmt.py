@@ -15,6 +15,7 @@ import errno
 import os
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,24 +52,36 @@ def format_script(text: str) -> str:
     which may be valid when they are filled in, stays as it is then.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
-    laid_out, position = "", 0
+    parts, position = [], 0
+    lead = ""  # what is before a statement in its line, with which its lines are aligned
     settings = ScriptSettings()
     rendered = unrendered(text)
+    holes = deque(sorted(rendered.unknown, key=lambda hole: hole.start))
     for statement in split(rendered.text):
-        laid_out += text[position : statement.start]
-        position = max([statement.end, *(hole.end for hole in rendered.unknown if hole.start < statement.end)])
+        parts.append(text[position : statement.start])
+        lead = _last_line(lead, parts[-1])
+        position = max(position, statement.end)
+        while holes and holes[0].start < statement.end:
+            position = max(position, holes.popleft().end)
         written = text[statement.start : position]
-        lead = laid_out.rpartition("\n")[2]  # its lines are aligned with what is before it
         try:
-            laid_out += lay_out(written, lead, newline, settings.parser, _readable)
+            laid_out = lay_out(written, lead, newline, settings.parser, _readable)
         except WinsqlError as error:
             if not rendered.anything and REFERENCE.search(written) is None:
                 if error.span is not None:
                     error.source, error.span = without_secrets(text, rendered.text), statement.place(error.span)
                 raise
-            laid_out += written
+            laid_out = written
+        parts.append(laid_out)
+        lead = _last_line(lead, laid_out)
         settings.read(statement)
-    return laid_out + text[position:]
+    return "".join(parts) + text[position:]
+
+
+def _last_line(lead: str, part: str) -> str:
+    """The last line of a text that ends with the line `lead`, with another part after it."""
+    _, newline, last = part.rpartition("\n")
+    return last if newline else lead + last
 
 
 def _readable(text: str) -> str:
