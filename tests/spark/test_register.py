@@ -294,6 +294,19 @@ def test_threads_register_at_once(taught: SparkSession) -> None:
     assert session._jsparkSession.sessionState().sqlParser().getClass().getName() != "winsql.WindowParser"
 
 
+def test_functions_in_the_place_of_the_packs_stay(taught: SparkSession) -> None:
+    session = taught.newSession()
+    winsql.register(session)
+    names = {"tumble_start", "session_windows"}
+    for name in (*names, "evict_count"):
+        session.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
+    for name in names:
+        session.sql(f"CREATE TEMPORARY FUNCTION {name}(a INT) RETURNS INT RETURN a + 1")
+    winsql.unregister(session)
+    assert {row[0].rpartition(".")[2] for row in session.sql("SHOW USER FUNCTIONS").collect()} == names
+    assert tuple(session.sql("SELECT tumble_start(1), session_windows(2)").first()) == (2, 3)
+
+
 STOPPED = """
 from pyspark.sql import SparkSession
 import winsql

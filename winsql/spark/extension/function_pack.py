@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from winsql.runtime.session_functions import session_windows, session_windows_ntz
@@ -20,6 +21,7 @@ __all__ = [
     "IN_FROM",
     "SqlFunction",
     "drop_functions",
+    "drop_own_functions",
     "install_functions",
     "load_functions",
     "named_functions",
@@ -151,3 +153,20 @@ def drop_functions(spark: SparkSession, names: Iterable[str]) -> None:
     """Take functions that `install_functions` made out of the session; some may have gone already."""
     for name in names:
         spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
+
+
+def drop_own_functions(spark: SparkSession, names: Iterable[str]) -> None:
+    """As `drop_functions`, but none that somebody has put in the place of the pack's."""
+    comments = {function.name: "\n".join(function.comment) for function in sql_functions()}
+    drop_functions(spark, [name for name in names if comments.get(name, _IN_PYTHON) in _described(spark, name)])
+
+
+_IN_PYTHON = "Class: "
+"""What Spark says of a function in Python, as the aggregates are, and of none in SQL."""
+
+
+def _described(spark: SparkSession, name: str) -> str:
+    try:
+        return "\n".join(row[0] for row in spark.sql(f"DESCRIBE FUNCTION EXTENDED {name}").collect())
+    except AnalysisException:  # it has gone
+        return ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import SparkSession
 
-from winsql.spark.extension.function_pack import drop_functions, install_functions
+from winsql.spark.extension.function_pack import drop_own_functions, install_functions
 from winsql.spark.extension.session_sql import SessionSql
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import session_id
@@ -72,8 +72,8 @@ def _register(spark: SparkSession) -> None:
 def unregister(spark: SparkSession) -> None:
     """Undo `register`: parser, functions and `sql` are as before. Nothing happens to a session that is not registered.
 
-    Views and tables made meanwhile stay, and can be read. A session that has been stopped has lost parser and functions
-    already.
+    Views and tables made meanwhile stay, and can be read, and so do functions in SQL that took the place of the pack's.
+    A session that has been stopped has lost parser and functions already.
     """
     with _LOCK:
         _unregister(spark)
@@ -89,7 +89,7 @@ def _unregister(spark: SparkSession) -> None:
         return
     if registration.hook is not None:
         registration.hook.remove()
-    drop_functions(spark, registration.functions)
+    drop_own_functions(spark, registration.functions)
 
 
 def _hooked(spark: SparkSession) -> ParserHook:
