@@ -40,6 +40,15 @@ def test_the_view_is_empty_and_has_the_columns_of_the_source(source: SparkSessio
     source.catalog.dropTempView("late_ones")
 
 
+@pytest.mark.since("4.1")
+def test_columns_that_spark_casts_nothing_to(source: SparkSession) -> None:
+    rows = "SELECT TIMESTAMP'2024-01-01 00:00:01' AS ts, TIME'10:00:00' AS at"
+    text = f"SELECT count(*) AS n FROM ({rows}) WINDOW ASSIGN TUMBLING(ts, '1 day') LATE INTO late_times"
+    for _ in range(2):
+        assert winsql.sql(source, text).collect() == [(1,)]
+    source.catalog.dropTempView("late_times")
+
+
 def test_a_view_of_the_user_is_never_replaced(source: SparkSession) -> None:
     with pytest.raises(winsql.WindowPlanError, match="late_source exists already"):
         winsql.sql(source, TEXT.format(name="late_source"))

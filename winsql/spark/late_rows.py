@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
 from winsql.model.query import WindowQuery
@@ -16,7 +18,7 @@ from winsql.syntax.expressions.items import quoted
 
 __all__ = ["make_late_views"]
 
-_MADE: WeakKeyDictionary[SparkSession, dict[str, int]] = WeakKeyDictionary()
+_MADE: WeakKeyDictionary[SparkSession, dict[str, int | None]] = WeakKeyDictionary()
 """The views that winsql has made for late rows, by session and name, each with Spark's hash of its plan: the name may
 have become the user's since. Only these may be replaced."""
 
@@ -43,16 +45,29 @@ def make_late_views(queries: Iterable[tuple[WindowQuery, Runner]]) -> None:
 
 
 def _make(query: WindowQuery, name: Name, runner: Runner) -> None:
-    """The view reads no source: its plan stays what it is, however a table changes."""
+    """The view reads no source, so that its plan stays what it is however a table changes; with a column to which Spark
+    casts nothing, as TIME, it is one over the source."""
     view = quoted(name.parts[0])
-    schema = runner.sql(select_sql(query, source_columns(query))).schema
-    runner.spark.createDataFrame([], schema).createOrReplaceTempView(view)
-    _MADE.setdefault(runner.spark, {})[_key(query, name)] = runner.spark.table(view).semanticHash()
+    rows = runner.sql(select_sql(query, source_columns(query)))
+    try:
+        columns = [F.lit(None).cast(field.dataType).alias(field.name) for field in rows.schema]
+        runner.spark.range(0).select(columns).createOrReplaceTempView(view)
+    except AnalysisException:
+        rows.limit(0).createOrReplaceTempView(view)
+    _MADE.setdefault(runner.spark, {})[_key(query, name)] = _hash(runner.spark, view)
 
 
 def _is_own(query: WindowQuery, name: Name, spark: SparkSession) -> bool:
-    made = _MADE.get(spark, {}).get(_key(query, name))
-    return made is not None and made == spark.table(quoted(name.parts[0])).semanticHash()
+    made, key = _MADE.get(spark, {}), _key(query, name)
+    return key in made and made[key] == _hash(spark, quoted(name.parts[0]))
+
+
+def _hash(spark: SparkSession, view: str) -> int | None:
+    """Spark's hash of the plan of a view; None for one that Spark makes and cannot read, as with a TIME."""
+    try:
+        return spark.table(view).semanticHash()
+    except AnalysisException:
+        return None
 
 
 def _key(query: WindowQuery, name: Name) -> str:
