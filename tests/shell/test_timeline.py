@@ -10,6 +10,7 @@ import pytest
 from winsql.picture.timeline import Timeline
 from winsql.shell.script import read_script
 from winsql.shell.timeline import _draw, _parser, main
+from winsql.spark.extension.function_pack import drop_functions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -66,6 +67,7 @@ def test_a_drawn_statement_may_name_functions_of_the_pack(spark: SparkSession, t
       FROM VALUES ('north', TIMESTAMP'2024-01-01 00:00:01') AS t(k, ts)
     ) WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MINUTE) GROUP BY k"""
     place = tmp_path / "picture.svg"
-    spark.sql("DROP TEMPORARY FUNCTION IF EXISTS tumble_start")
+    drop_functions(spark, ["tumble_start"])
     assert _draw(spark, read_script("-e", text), _parser().parse_args(["-e", text, "-o", str(place)])) == 0
+    drop_functions(spark, ["tumble_start"])
     assert "north" in place.read_text()
