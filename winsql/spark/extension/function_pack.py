@@ -157,8 +157,8 @@ def drop_functions(spark: SparkSession, names: Iterable[str]) -> None:
 
 def drop_own_functions(spark: SparkSession, names: Iterable[str]) -> None:
     """As `drop_functions`, but none that somebody has put in the place of the pack's."""
-    comments = {function.name: "\n".join(function.comment) for function in sql_functions()}
-    drop_functions(spark, [name for name in names if comments.get(name, _IN_PYTHON) in _described(spark, name)])
+    signatures = {function.name: function.comment[1] for function in sql_functions()}  # Spark 4.0 shows lines as JSON
+    drop_functions(spark, [name for name in names if signatures.get(name, _IN_PYTHON) in _described(spark, name)])
 
 
 _IN_PYTHON = "Class: "
