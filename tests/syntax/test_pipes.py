@@ -195,3 +195,19 @@ def test_named_windows_in_pipes(name: str) -> None:
     assert written.over is not None
     (call,), (same,) = piped.over.calls, written.over.calls
     assert (call.partition, call.order, piped.over.most) == (same.partition, same.order, 2)
+
+
+ONE_VALUE = f"SELECT max(n) FROM ({RESULTS}) AS g WHERE g.window_end = t.window_end"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"FROM ({RESULTS}) |> AS t |> WHERE n >= ({ONE_VALUE})",
+        f"SELECT * FROM ({RESULTS}) AS t, LATERAL ({ONE_VALUE})",
+    ],
+)
+def test_an_aggregate_that_names_other_rows_is_no_group_without_end(text: str) -> None:
+    with pytest.raises(WindowSpecError) as caught:
+        last_on_streams(text)
+    assert caught.value.problem == "this subquery over windows cannot run on streams"

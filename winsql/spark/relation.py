@@ -15,6 +15,7 @@ from pyspark.sql.types import (
     FloatType,
     IntegerType,
     MapType,
+    StringType,
     StructField,
     StructType,
     YearMonthIntervalType,
@@ -136,11 +137,22 @@ def _columns_sql(query: WindowQuery, columns: Iterable[tuple[str, str]]) -> str:
 def _has_schema(frame: DataFrame) -> bool:
     """Whether Spark can tell the types; it cannot where strings of several collations were put together."""
     try:
-        return frame.schema is not None
+        return not _lacks_collation(frame.schema)
     except PySparkValueError as error:
         if error.getCondition() != "CANNOT_PARSE_DATATYPE":
             raise
         return False
+
+
+def _lacks_collation(data_type: DataType) -> bool:
+    """Whether a type has a string at any depth of which a client of Spark Connect is told that it has no collation."""
+    if isinstance(data_type, StructType):
+        return any(_lacks_collation(field.dataType) for field in data_type)
+    if isinstance(data_type, MapType):
+        return _lacks_collation(data_type.keyType) or _lacks_collation(data_type.valueType)
+    if isinstance(data_type, ArrayType):
+        return _lacks_collation(data_type.elementType)
+    return isinstance(data_type, StringType) and data_type.collation == "null"
 
 
 def _of_no_collation(sql: str = "*") -> WindowPlanError:

@@ -28,8 +28,14 @@ __all__ = ["StarredRows", "find_starred_rows"]
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of the result: its name, what computes it, where that is, and the window column that it is; `column` is
-    the name of the column that it is."""
+    """A column of the result.
+
+    name     its own
+    column   the name of the column of the relation that it is, for an expression its last word
+    sql      what computes it, over the FROM body
+    span     the item that gives it: itself, or a star
+    role     the window column that it is
+    """
 
     name: str
     column: str
@@ -45,9 +51,10 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class StarredRows:
-    """The distinct rows of a SELECT over one relation, with the columns that it gives.
+    """The distinct rows of a SELECT over one relation with windows, and perhaps tables that it is joined with.
 
     opening   `SELECT` with its hints
+    columns   all that it gives, in order; at least one is the end or last instant of the windows
     """
 
     block: QueryBlock
