@@ -1465,3 +1465,11 @@ SELECT k, window_end, count(*) AS c FROM T x GROUP BY window_start, window_end, 
 
 # distinct: * of WINDOW ASSIGN
 SELECT DISTINCT * FROM (SELECT k, window_start, window_end, count(*) AS c FROM E WINDOW ASSIGN SLIDING(ts, INTERVAL 10 SECONDS, INTERVAL 30 SECONDS) GROUP BY k)
+
+# join: a cast before < in ON
+SELECT l.k, r.k AS other, l.n::int < r.n AS less FROM T l JOIN U r
+ON l.n::bigint < 9 AND l.window_start = r.window_start AND l.window_end = r.window_end AND l.k = r.k
+
+# aggregation: casts before < in WHERE and HAVING, and an interval type among the items
+SELECT window_start, window_end, k, max(n)::int < 5 AS few, (max(window_end) - window_start)::interval day to second AS length
+FROM T WHERE n::int < 2 OR n > 3 AND k <> 'zzz' GROUP BY window_start, window_end, k HAVING count(*)::int < 99

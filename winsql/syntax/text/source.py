@@ -14,6 +14,7 @@ from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.text import vocabulary
 from winsql.syntax.text.brackets import CLOSERS, OPENERS, depth_of, match_brackets
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
+from winsql.syntax.text.types import ANGLES, type_end
 
 __all__ = ["Edit", "Extent", "IsAggregate", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
 
@@ -314,7 +315,7 @@ class Source:
             if token.is_symbol(",") and depth == 0:
                 parts.append(Extent(start, index))
                 start = index + 1
-            depth += _ANGLES.get(token.upper, 0) if token.kind is TokenKind.SYMBOL else 0
+            depth += ANGLES.get(token.upper, 0) if token.kind is TokenKind.SYMBOL else 0
             index = self.closing(index) + 1 if token.is_symbol("(", "[") else index + 1
         return [*parts, Extent(start, extent.stop)]
 
@@ -330,19 +331,8 @@ class Source:
         return index + 1
 
     def skip_type(self, index: int, stop: int) -> int:
-        """The index after the data type that begins at `index`: `DECIMAL(10, 2)`, `MAP<STRING, INT>`."""
-        index += 1
-        if index < stop and self.tokens[index].is_symbol("("):
-            return min(self.closing(index) + 1, stop)
-        if index >= stop or not self.tokens[index].is_symbol("<"):
-            return index
-        depth = 0
-        while index < stop:
-            depth += _ANGLES.get(self.tokens[index].upper, 0)
-            index += 1
-            if depth <= 0:
-                break
-        return index
+        """The index after the data type that begins at `index`."""
+        return type_end(self.tokens, self.closing, index, stop)
 
     @property
     def is_balanced(self) -> bool:
@@ -383,9 +373,6 @@ class Source:
         if isinstance(place, Extent):
             return self.span(place)
         return self.span(Extent(place, min(place + 1, len(self.tokens))))
-
-
-_ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
 
 
 def _blank_before(letter: str) -> str:
