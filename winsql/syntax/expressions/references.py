@@ -127,6 +127,11 @@ _FRAME_BOUNDS = frozenset({"UNBOUNDED", "CURRENT"})
 _CASTS = frozenset({"CAST", "TRY_CAST"})
 
 
+def _begins_operand(token: Token) -> bool:
+    """Whether an expression, or the FROM of TRIM, begins with a token after BOTH, LEADING or TRAILING."""
+    return token.is_name or token.kind in (TokenKind.STRING, TokenKind.PARAMETER) or token.is_symbol("(", ":")
+
+
 class _Walk:
     """State of one walk: the references found, whether an operand has ended, the lambda variables in scope."""
 
@@ -152,8 +157,8 @@ class _Walk:
     def _step(self, index: int, stop: int, in_cast: bool) -> int:
         token = self.source.tokens[index]
         if not self.is_done and self.match is not None and token.upper not in self.variables:
-            known = self.match(index, stop)
-            if known is not None:
+            known = self.match(index, self._before_variable(index, stop))
+            if known is not None and not self._is_grammar(Extent(index, known[1]), stop):
                 return self._add(Reference(ReferenceKind.MATCH, Extent(index, known[1]), match=known[0]))
         if token.is_name:
             return self._infix(index, stop, in_cast) if self.is_done else self._operand(index, stop)
@@ -161,6 +166,18 @@ class _Walk:
             return self._symbol(index, stop)
         self.is_done = True
         return index + 1
+
+    def _is_grammar(self, found: Extent, stop: int) -> bool:
+        """Whether what looks like a known expression is none here: a parameter's name, a word as in `DATE '...'`."""
+        if self.source.at(found.stop, stop).is_symbol("->", "=>"):
+            return True
+        is_word = len(found.indexes) == 1 and self.source.at(found.first).kind is TokenKind.WORD
+        return is_word and self._word(found.first, stop) is not None
+
+    def _before_variable(self, index: int, stop: int) -> int:
+        """Where the next lambda variable is, which belongs to no known expression; `stop` where there is none."""
+        places = (i for i in range(index, stop) if not self.source.at(i - 1).is_symbol("."))
+        return next((i for i in places if self.source.at(i).upper in self.variables), stop) if self.variables else stop
 
     def _add(self, reference: Reference) -> int:
         self.found.append(reference)
@@ -245,37 +262,43 @@ class _Walk:
         if after.is_symbol("->"):
             self.variables.append(token.upper)
             return index + 2
-        if token.kind is TokenKind.QUOTED:
+        word = None if token.kind is TokenKind.QUOTED else self._word(index, stop)
+        if word is None:
             return None
+        end, self.is_done = word
+        return end
+
+    def _word(self, index: int, stop: int) -> tuple[int, bool] | None:
+        """The index after an unquoted word that is no column, and whether an operand ends there; None for a column."""
+        token, after = self.source.tokens[index], self.source.at(index + 1, stop)
         if token.upper in PREFIX:
-            return index + 1
+            return index + 1, False
         if self._is_constant(index, token) or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
-            self.is_done = True
-            return index + 1
+            return index + 1, True
         end = interval_end(self.source, index, stop)
-        if end > index:
-            self.is_done = True
-            return end
-        return self._frame_word(index, token, after)
+        return (end, True) if end > index else self._frame_word(index, token, after)
 
     def _is_constant(self, index: int, token: Token) -> bool:
         """Whether a word is a value: NULL, TRUE, and UNKNOWN where it follows IS."""
         before = index - 1 - self.source.at(index - 1).is_word("NOT")
         return token.upper in CONSTANTS or (token.upper == "UNKNOWN" and self.source.at(before).is_word("IS"))
 
-    def _frame_word(self, index: int, token: Token, after: Token) -> int | None:
+    def _frame_word(self, index: int, token: Token, after: Token) -> tuple[int, bool] | None:
         """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
         if token.upper in _BY_WORDS and after.is_word("BY"):
-            return index + 2
-        if token.upper in _FRAME_WORDS and (after.is_word(*_FRAME_STARTS) or is_value_start(after)):
-            return index + 1
+            return index + 2, False
         if token.upper in _FRAME_BOUNDS and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
-            self.is_done = True
-            return index + 2
-        if after.is_word("FROM") and self.source.at(index - 1).is_symbol("("):
-            return index + 2
-        if token.upper in _TRIM_SIDES and (after.is_name or after.kind is TokenKind.STRING):
-            return index + 1
+            return index + 2, True
+        if not self.source.at(index - 1).is_symbol("("):
+            return None
+        around = self.source.at(index - 2)
+        begins_frame = after.is_word(*_FRAME_STARTS) or is_value_start(after)
+        if token.upper in _FRAME_WORDS and begins_frame and around.is_word("OVER", "AS"):
+            return index + 1, after.is_word("BETWEEN")
+        if around.is_word("EXTRACT") and after.is_word("FROM"):
+            return index + 2, False
+        if around.is_word("TRIM") and token.upper in _TRIM_SIDES and _begins_operand(after):
+            return index + 1 + after.is_word("FROM"), False
         return None
 
     # calls

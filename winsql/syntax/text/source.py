@@ -229,7 +229,8 @@ class Source:
         if token.kind is TokenKind.STRING:
             return self.text[token.start : token.end]
         name = self.folded(index) if self._is_name(index) else token.upper
-        return name if token.kind is not TokenKind.QUOTED or name.isidentifier() else f"`{name}`"
+        is_plain = name.isidentifier() and token.upper not in vocabulary.CONSTANTS
+        return name if token.kind is not TokenKind.QUOTED or is_plain else f"`{name}`"
 
     def _is_name(self, index: int) -> bool:
         """Whether the token is a name, as a word of the grammar is, too, where it is an operand of its own."""
