@@ -324,3 +324,23 @@ SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY (AL
 --   windowed__key_0 = k
 --   windowed__aggregate_0 = count(*) [COUNT: ]
 SELECT windowed__key_0 AS `k`, windowed__aggregate_0 AS c FROM r0
+
+# ~ binds more closely than the operator of a key
+SELECT ~a + b AS x, ~a & b AS y, ~(a + b) AS z FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY a + b, a & b, a, b
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = a + b
+--   windowed__key_1 = a & b
+--   windowed__key_2 = a
+--   windowed__key_3 = b
+SELECT ~windowed__key_2 + windowed__key_3 AS x, ~windowed__key_2 & windowed__key_3 AS y, ~windowed__key_0 AS z FROM r0
+
+# ESCAPE belongs to the LIKE before it
+SELECT a LIKE 'x' AS x, a LIKE 'x' ESCAPE '!' AS y FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY a LIKE 'x', a
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = a LIKE 'x'
+--   windowed__key_1 = a
+SELECT windowed__key_0 AS x, windowed__key_1 LIKE 'x' ESCAPE '!' AS y FROM r0

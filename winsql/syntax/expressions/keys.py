@@ -148,7 +148,7 @@ _BINDINGS = {
     "OR": 1,
     "AND": 2,
     **dict.fromkeys(("NOT", "!"), 3),
-    **dict.fromkeys(("IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE"), 4),
+    **dict.fromkeys(("IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP"), 4),
     **dict.fromkeys(("=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"), 5),
     "|": 6,
     "^": 7,
@@ -156,7 +156,7 @@ _BINDINGS = {
     **dict.fromkeys(("<<", ">>", ">>>"), 9),
     **dict.fromkeys(("+", "-", "||"), 10),
     **dict.fromkeys(("*", "/", "%", "DIV"), 11),
-    **dict.fromkeys(("::", ".", "[", ":", "COLLATE"), 12),
+    **dict.fromkeys(("::", ".", "[", ":", "~", "COLLATE", "ESCAPE"), 12),
 }
 
 
