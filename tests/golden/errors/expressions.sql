@@ -308,3 +308,33 @@ WindowSyntaxError: a string cannot be an alias
                 ^^^^^
   rule: an alias is a name
   hint: write AS `key`
+
+# an operator that binds less closely than +, before an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(5 & 3 + sum(v) > 3) GROUP BY k
+----
+WindowSpecError: WHEN: & cannot be used around an aggregate
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(5 & 3 + sum(v) > 3) GROUP BY k
+                                                                                  ^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
+
+# an operator that binds less closely than -, after an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) - 5 << 3 > 3) GROUP BY k
+----
+WindowSpecError: WHEN: << cannot be used around an aggregate
+  at line 1, column 88:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(sum(v) - 5 << 3 > 3) GROUP BY k
+                                                                                           ^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
+
+# an operator that binds as closely as +, after an aggregate in WHEN
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) + 'a' || 'b' = 'c') GROUP BY k
+----
+WindowSpecError: WHEN: || cannot be used around an aggregate
+  at line 1, column 90:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(max(v) + 'a' || 'b' = 'c') GROUP BY k
+                                                                                             ^^
+  rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
+  hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself

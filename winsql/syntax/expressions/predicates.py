@@ -84,7 +84,9 @@ _COMPARISONS = {"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=
 _SUFFIXES = frozenset({"IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP"})
 _SUMS = {"+": "+", "-": "-"}
 _PRODUCTS = {"*": "*", "/": "/", "%": "%"}
-_UNSUPPORTED = frozenset({"||", "|", "&", "^", "~", "<<", ">>", ">>>", "::", ":", "->", "DIV", "COLLATE", "AT"})
+_AS_LOOSE = frozenset({"||", "|", "&", "^", "<<", ">>", ">>>"})
+"""Operators that bind no closer than + and -."""
+_UNSUPPORTED = _AS_LOOSE | {"~", "::", ":", "->", "DIV", "COLLATE", "AT"}
 _FUNCTIONS = {
     "ABS": "ABS",
     "COALESCE": "COALESCE",
@@ -221,14 +223,19 @@ class _Reader:
         return self._chain(extent, places, _COMPARISONS)
 
     def _sum(self, extent: Extent) -> Expression | None:
+        self._refuse(extent, _AS_LOOSE)  # a sum beside one of these is an operand of it, or the other way round
         return self._chain(extent, self._binary(extent, _SUMS), _SUMS)
 
     def _product(self, extent: Extent) -> Expression | None:
-        operators = (i for i in outside(self.source, extent) if self._is_operator(i))
-        unknown = next((i for i in operators if self.source.at(i).upper in _UNSUPPORTED), None)
+        self._refuse(extent, _UNSUPPORTED)
+        return self._chain(extent, self._binary(extent, _PRODUCTS), _PRODUCTS)
+
+    def _refuse(self, extent: Extent, operators: frozenset[str]) -> None:
+        """Raises WindowSpecError for one of these operators."""
+        places = (i for i in outside(self.source, extent) if self._is_operator(i))
+        unknown = next((i for i in places if self.source.at(i).upper in operators), None)
         if unknown is not None:
             raise self._unknown(self.source.at(unknown).upper, Extent(unknown, unknown + 1))
-        return self._chain(extent, self._binary(extent, _PRODUCTS), _PRODUCTS)
 
     def _binary(self, extent: Extent, operators: dict[str, str]) -> list[int]:
         places = (i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*operators))
