@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.vocabulary import QUERY_STARTS
+from winsql.syntax.text.vocabulary import INFIX, QUERY_STARTS, words
 
 __all__ = [
     "COUNTS",
@@ -139,7 +139,19 @@ def is_query_start(source: Source, index: int) -> bool:
     """Whether a query begins at `index`, which is the first token inside a bracket."""
     while source.at(index).is_symbol("("):
         index += 1
-    return source.at(index).is_word(*QUERY_STARTS)
+    return source.at(index).is_word(*QUERY_STARTS) and not _is_column(source, index)
+
+
+def _is_column(source: Source, index: int) -> bool:
+    """Whether TABLE or VALUES is the name of a column: no query goes on as its expression does."""
+    word, after = source.at(index), source.at(index + 1)
+    if word.is_word("TABLE", "VALUES") and after.is_symbol(*_AFTER_COLUMN):
+        return True
+    return word.is_word("TABLE") and after.is_word(*INFIX, "NOT")
+
+
+_AFTER_COLUMN = words(") , . [ ] = == <=> < > <= >= <> != * / % | || & ^ << >> >>> :: => ->")
+"""Symbols that come after a column, and not after a word that begins a query."""
 
 
 def holds_query(source: Source, bracket: int) -> bool:
