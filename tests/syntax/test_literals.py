@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from winsql.errors import WindowSyntaxError
 from winsql.model.base import LONGEST
+from winsql.model.parameters import Parameters
 from winsql.syntax.clauses.policy_text import render_duration
-from winsql.syntax.text.literals import read_duration, read_integer, read_number
+from winsql.syntax.text.literals import read_duration, read_integer, read_number, string_value
 from winsql.syntax.text.source import Extent, Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import SparkSession
 
 S, M, H, D = 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000
@@ -80,11 +83,62 @@ def test_durations_are_what_spark_says(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["'10minutes'", "'10'", "'minutes 10'", "'1,5 seconds'", "'1 minute 5'", "INTERVAL", "ts"]
+    "text",
+    [
+        "'10minutes'",
+        "'10'",
+        "'minutes 10'",
+        "'1,5 seconds'",
+        "'1 minute 5'",
+        "INTERVAL",
+        "ts",
+        "INTERVAL '1:1.2.3' MINUTE TO SECOND",
+        "INTERVAL '1:.' MINUTE TO SECOND",
+        "INTERVAL '1:1.' MINUTE TO SECOND",
+        r"'\UFFFFFFFF minutes'",
+    ],
 )
 def test_no_durations(text: str) -> None:
     with pytest.raises(WindowSyntaxError):
         read(text)
+
+
+MANY = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"INTERVAL {MANY} HOURS", f"INTERVAL '{MANY} 1' DAY TO HOUR", f"'{MANY} hours'", f"'PT{MANY}H'", f"{MANY}m"],
+)
+def test_a_length_has_not_thousands_of_digits(text: str) -> None:
+    with pytest.raises(WindowSyntaxError, match="too long"):
+        read(text)
+
+
+def test_a_parameter_has_not_thousands_of_digits() -> None:
+    source = Source(":size", parameters=Parameters({"size": f"{MANY} hours"}))
+    with pytest.raises(WindowSyntaxError, match="too long"):
+        read_duration(source, Extent(0, len(source)), "size")
+
+
+@pytest.mark.parametrize("reader", [read_integer, read_number])
+def test_a_number_has_not_thousands_of_digits(reader: Callable[[Source, Extent, str], object]) -> None:
+    source = Source(MANY)
+    with pytest.raises(WindowSyntaxError, match="too long"):
+        reader(source, Extent(0, len(source)), "n")
+
+
+STRINGS = {
+    r"'\uD83D\uDE00'": "\N{GRINNING FACE}",
+    r"'\U0001F600'": "\N{GRINNING FACE}",
+    r"'\U00110000'": "\N{REPLACEMENT CHARACTER}",
+    r"'a\%b\_\z\101'": r"a\%b\_zA",
+}
+
+
+@pytest.mark.parametrize(("text", "value"), STRINGS.items(), ids=list(STRINGS))
+def test_strings(text: str, value: str) -> None:
+    assert string_value(Source(text), 0) == value
 
 
 @settings(max_examples=300)

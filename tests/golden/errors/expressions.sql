@@ -338,3 +338,12 @@ WindowSpecError: WHEN: || cannot be used around an aggregate
                                                                                              ^^
   rule: above an aggregate WHEN knows AND, OR, NOT, comparisons, IN, BETWEEN, IS, + - * / %, CASE and ABS, COALESCE, GREATEST, IF, IFF, IFNULL, LEAST, MOD, NULLIF, NVL
   hint: compute it inside the aggregate, as in sum(round(v, 1)), or compare the aggregate itself
+
+# seconds with two points
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:1.2.3' MINUTE TO SECOND) GROUP BY k
+----
+WindowSyntaxError: TUMBLING: size: '1:1.2.3' does not fit MINUTE TO SECOND
+  at line 1, column 54:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:1.2.3' MINUTE TO SECOND) GROUP BY k
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write it as in INTERVAL '1 02:30:00' DAY TO SECOND

@@ -313,7 +313,7 @@ class _Reader:
             return Constant(_TRUTHS[token.upper])
         if token.kind is TokenKind.STRING and _PLAIN.fullmatch(token.upper):
             return Constant(token.upper[1:-1])
-        if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit():
+        if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit() or len(token.upper) > _MOST_DIGITS:
             return None
         if token.upper.isdigit():
             return Constant(int(token.upper))
@@ -350,6 +350,8 @@ class _Reader:
 
 _PLAIN = re.compile(r"'[^'\\]*'")
 """A string that is the same under all settings; Spark reads those with doubled quotes and backslashes."""
+_MOST_DIGITS = 38
+"""Those of a DECIMAL; Spark says what is wrong with longer numbers."""
 _TRUTHS = {"NULL": None, "UNKNOWN": None, "TRUE": True, "FALSE": False}
 _SUFFIX_READERS: dict[str, Callable[[_Reader, Extent, Extent], Expression]] = {
     "IS": _Reader._is,

@@ -99,10 +99,10 @@ def _micros(fraction: str) -> int:
 _FIELDS = {
     ("DAY", "HOUR"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+)",
     ("DAY", "MINUTE"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+):(?P<MINUTE>\d+)",
-    ("DAY", "SECOND"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
+    ("DAY", "SECOND"): r"(?P<DAY>\d+)\s+(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>\d+(?:\.\d+)?)",
     ("HOUR", "MINUTE"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+)",
-    ("HOUR", "SECOND"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
-    ("MINUTE", "SECOND"): r"(?P<MINUTE>\d+):(?P<SECOND>[\d.]+)",
+    ("HOUR", "SECOND"): r"(?P<HOUR>\d+):(?P<MINUTE>\d+):(?P<SECOND>\d+(?:\.\d+)?)",
+    ("MINUTE", "SECOND"): r"(?P<MINUTE>\d+):(?P<SECOND>\d+(?:\.\d+)?)",
 }
 _FROM_TO_EXAMPLE = "write it as in INTERVAL '1 02:30:00' DAY TO SECOND"
 _LIMITS = {"HOUR": 24, "MINUTE": 60, "SECOND": 60}

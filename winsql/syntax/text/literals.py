@@ -9,6 +9,7 @@ so may a number inside an interval literal: its value is read in its place.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
@@ -37,6 +38,10 @@ __all__ = [
 _LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
 
 
+_MOST_LETTERS = 1_000
+"""More than any number or length of time needs."""
+
+
 def is_duration(source: Source, extent: Extent) -> bool:
     """Whether a range has the shape of a duration literal, valid or not."""
     _, rest = _unsigned(source, extent)
@@ -55,6 +60,7 @@ def is_duration(source: Source, extent: Extent) -> bool:
 
 def read_duration(source: Source, extent: Extent, what: str) -> int:
     """The microseconds of a duration literal; `what` names the parameter in errors."""
+    _require_short(source, extent, what)
     try:
         micros = _duration(source, extent, what)
     except Refused as error:
@@ -69,6 +75,7 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
 
 def read_integer(source: Source, extent: Extent, what: str) -> int:
     """An integer literal, signed or not."""
+    _require_short(source, extent, what)
     sign, token = _signed(source, extent)
     if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
         value = parameter_value(source, rest, what)
@@ -85,6 +92,7 @@ def read_integer(source: Source, extent: Extent, what: str) -> int:
 
 def read_number(source: Source, extent: Extent, what: str) -> int | float:
     """A numeric literal, signed or not: an int when it is whole, else a float."""
+    _require_short(source, extent, what)
     sign, token = _signed(source, extent)
     if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
         return _given_number(source, rest, what, sign) if source.parameters else _unknown(source, extent)
@@ -96,6 +104,13 @@ def read_number(source: Source, extent: Extent, what: str) -> int | float:
     if value in (float("inf"), float("-inf")):
         raise source.syntax_error(f"{what}: this number is too large", extent, hint="write a smaller one")
     return sign * value
+
+
+def _require_short(source: Source, extent: Extent, what: str) -> None:
+    """Raises WindowSyntaxError for a literal with more digits than Python reads at once."""
+    for token in source.tokens[extent.first : extent.stop]:
+        if token.end - token.start > _MOST_LETTERS:
+            raise source.syntax_error(f"{what}: this literal is too long", extent, hint="write a shorter one")
 
 
 def read_boolean(source: Source, extent: Extent, what: str) -> bool:
@@ -147,12 +162,20 @@ def _unescaped(text: str, quote: str) -> str:
         if match["doubled"]:
             return quote
         if match["code"]:
-            return chr(int(match["code"].lstrip("uU"), 16))
+            return _letter(int(match["code"][1:], 16))
         if match["octal"]:
             return chr(int(match["octal"], 8))
         return _ESCAPES.get(match["letter"], match["letter"])
 
-    return re.sub(rf"(?P<doubled>{quote * 2})|{_ESCAPED}", read, text, flags=re.DOTALL)
+    letters = re.sub(rf"(?P<doubled>{quote * 2})|{_ESCAPED}", read, text, flags=re.DOTALL)
+    if letters.isascii():
+        return letters
+    return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # pairs of halves become one letter
+
+
+def _letter(code: int) -> str:
+    """The letter of a code, which may be beyond Unicode."""
+    return chr(code) if code <= sys.maxunicode else "\N{REPLACEMENT CHARACTER}"
 
 
 _ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{2})|(?P<letter>.))"
@@ -237,6 +260,8 @@ def _given_duration(value: Any, shown: str) -> int:
     if isinstance(value, timedelta):
         return value // timedelta(microseconds=1)
     if isinstance(value, str):
+        if len(value) > _MOST_LETTERS:
+            raise Refused(f"the parameter {shown} is too long", rule=_GIVEN)
         try:
             return short_string(value)
         except Refused as error:

@@ -119,7 +119,11 @@ def _bounds(clause: exp.Expr | None) -> Iterator[tuple[exp.Expr, int]]:
 def _number(node: exp.Expr) -> int | None:
     """The whole number that an expression is."""
     is_number = isinstance(node, exp.Literal) and not node.is_string and node.name.isdecimal()
-    return int(node.name) if is_number else None
+    return int(node.name) if is_number and len(node.name) < _MOST_DIGITS else None
+
+
+_MOST_DIGITS = 20
+"""No number of a row has more."""
 
 
 _KEPT: dict[tuple[type[exp.Expr], bool], int] = {
