@@ -1473,3 +1473,17 @@ ON l.n::bigint < 9 AND l.window_start = r.window_start AND l.window_end = r.wind
 # aggregation: casts before < in WHERE and HAVING, and an interval type among the items
 SELECT window_start, window_end, k, max(n)::int < 5 AS few, (max(window_end) - window_start)::interval day to second AS length
 FROM T WHERE n::int < 2 OR n > 3 AND k <> 'zzz' GROUP BY window_start, window_end, k HAVING count(*)::int < 99
+# join: the columns of either side beside USING, which begin with those of USING
+SELECT a.*, b.* EXCEPT (v) FROM T a LEFT JOIN U b USING (window_end, k, n)
+
+# join: the columns of a side beside NATURAL
+SELECT y.* FROM (SELECT k, window_end, n AS m FROM T) x NATURAL FULL JOIN (SELECT n, window_end, k FROM U) y
+
+# join: the columns of a side beside USING, ranked and in a struct
+SELECT a.*, to_json(struct(b.*)) AS b, rank() OVER (PARTITION BY window_end ORDER BY a.n, b.n) AS place FROM T a JOIN U b USING (k, window_end)
+
+# join: the columns of a side beside USING of tables too
+SELECT a.*, label FROM T a JOIN U b USING (window_end, k) LEFT JOIN (SELECT id AS k, label FROM names) d USING (k)
+
+# join: the columns of a side beside USING, by their places
+SELECT e, key, count(*) AS c FROM (SELECT a.* FROM (SELECT k, n, window_end FROM T) a JOIN U b USING (window_end, k)) AS x(e, key, m) GROUP BY e, key

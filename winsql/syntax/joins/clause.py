@@ -31,6 +31,7 @@ __all__ = [
     "Sides",
     "columns_of",
     "read_join",
+    "stars_of",
     "window_joins",
 ]
 
@@ -85,12 +86,21 @@ class Sides:
 
 def columns_of(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
     """The columns of an expression, those inside aggregate calls included, outside of what `match` knows."""
+    return _of_kind(ReferenceKind.COLUMN, source, extent, match)
+
+
+def stars_of(source: Source, extent: Extent) -> Iterator[Reference]:
+    """The stars of an expression, those inside aggregate calls included."""
+    return _of_kind(ReferenceKind.STAR, source, extent)
+
+
+def _of_kind(kind: ReferenceKind, source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
     for reference in find_references(source, extent, match):
-        if reference.kind is ReferenceKind.COLUMN:
+        if reference.kind is kind:
             yield reference
         elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
             for part in reference.call.inside:
-                yield from columns_of(source, part)
+                yield from _of_kind(kind, source, part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ the join becomes a query of its own in the place of the FROM body.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,7 +20,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS, EndColumn, WindowQuery
 from winsql.syntax.expressions.items import first_gathering, quoted
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
-from winsql.syntax.joins.clause import columns_of
+from winsql.syntax.joins.clause import columns_of, stars_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.lookup_tables import LookupTables, lookup_tables
 from winsql.syntax.rules.resolved_join import ResolvedJoin
@@ -74,6 +74,7 @@ class Join:
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         if self.lookups is None:
+            source = self._with_using_first(source, join)
             star = partial(_all_columns, source, join, join.result)
             return join.query(source, self.select, *join.projection(source, self.block, star))
         structs = self.lookups.structs(source, join)
@@ -120,6 +121,7 @@ class Join:
         star = partial(_all_columns, source, join, value)
         if self.lookups is not None:
             source = self.lookups.with_names_of_sides(source, join.sides)
+        source = self._with_using_first(source, join)
         for extent, role in self.calls.items():
             source = source.edited(Edit(*source.span(extent), WINDOW_COLUMNS[role.value]))
         for reference in find_references(source, select.sections[Part.SELECT].body):
@@ -134,6 +136,18 @@ class Join:
                 name = _one_case(source, source.name(reference.extent.first))
                 if len(reference.path) == 1 and name in shared:
                     source = source.edited(Edit(*source.span(reference.extent), value(name)))
+        return source
+
+    def _with_using_first(self, source: Source, join: ResolvedJoin) -> Source:
+        """The source where `a.*` begins with the columns of USING and NATURAL, as in Spark."""
+        using = () if self.lookups is None else self.lookups.using
+        for star in stars_of(source, self.block.select.sections[Part.SELECT].body):
+            name = source.at(star.extent.first).upper.lower()
+            number = next((n for n, side in enumerate(join.returned) if side.relation.name == name), None)
+            names = [] if number is None else join.begins_with(number, using)
+            if number is not None and names:
+                text = _beginning_with(source, names, join.sides.pair[number], star)
+                source = source.edited(Edit(*source.span(star.extent), text))
         return source
 
     def _shared_in_pairs(self, join: ResolvedJoin, name: str) -> str:
@@ -248,6 +262,18 @@ def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str]
     for side, names in zip(join.returned, without, strict=False):
         found.append(f"{side.name}.*" + (f" EXCEPT ({', '.join(map(quoted, names))})" if names else ""))
     return ", ".join(found)
+
+
+def _beginning_with(source: Source, names: Sequence[str], side: Side, star: Reference) -> str:
+    """`a.*`, or `a.* EXCEPT (...)`, with these columns first."""
+    first, stop = star.extent
+    left_out = source.split(Extent(first + 5, stop - 1)) if stop > first + 3 else []
+    known = {_one_case(source, source.name(part.first)) for part in left_out if len(part.indexes) == 1}
+    columns = [name for name in names if name not in known]
+    without = [*map(source.verbatim, left_out), *map(quoted, columns)]
+    return ", ".join(
+        [*map(side.column, columns), f"{source.verbatim(Extent(first, first + 3))} EXCEPT ({', '.join(without)})"]
+    )
 
 
 def _type(join: exp.Join) -> JoinType | None:

@@ -72,8 +72,8 @@ class LookupTables:
 
     @property
     def using(self) -> list[str]:
-        """The columns in the USING of their joins."""
-        return using_of(*self._joins)
+        """The columns in the USING of their joins, those of the last one first."""
+        return using_of(*reversed(self._joins))
 
     @property
     def before(self) -> list[Extent]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from winsql.model.joins import JoinType
@@ -64,6 +64,14 @@ class ResolvedJoin:
         results = {} if in_each_row(self.how) else {name: self.result(name) for name in self.shared}
         results |= {WINDOW_COLUMNS[role.value]: WINDOW_COLUMNS[role.value] for role in self.called}
         return {name: column for name, column in results.items() if column in WINDOW_COLUMNS.values()}
+
+    def begins_with(self, number: int, using: Iterable[str]) -> list[str]:
+        """The columns that `a.*` of a side begins with: those of the `using` of later joins that are its own, and the
+        shared ones."""
+        is_kept = number in in_each_row(self.how)[:1]
+        has, shared = self.sides.pair[number].relation.has, self.shared
+        later = [name for name in using if (is_kept if name in shared else has(name))]
+        return [*dict.fromkeys((*later, *shared))]
 
     @property
     def structs(self) -> list[str]:

@@ -20,6 +20,7 @@ from winsql.syntax.rules.attached_windows import attached_windows
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.tree.joined import joined_of
 from winsql.syntax.tree.outputs import left_out_by, star_of
 from winsql.syntax.tree.records import Role
 
@@ -134,7 +135,8 @@ def _of_star(source: Source, block: QueryBlock, node: exp.Expr, star: exp.Star, 
     if not is_it or not is_named or star.args.get("replace") or not all(column.written for column in relation.output):
         return []
     qualifier, left_out = "" if is_alone else f"{quoted(relation.name)}.", left_out_by(star)
-    kept = (column for column in relation.output if column.name not in left_out)
+    using = () if is_alone else joined_of(block.scope.node, block.relations).shared
+    kept = (column for column in relation.beginning_with(using) if column.name not in left_out)
     return [_Column(c.written, c.written, qualifier + quoted(c.written), span, c.role) for c in kept]
 
 

@@ -50,6 +50,12 @@ class Joined:
         for relation in self.relations:
             yield from (column for column in relation.output if column.name not in self.shared)
 
+    def columns_of(self, name: str) -> Iterator[Output]:
+        """The columns of `a.*`, which begins with its columns of USING and NATURAL."""
+        for relation in self.relations:
+            if relation.name == name:
+                yield from relation.beginning_with(self.shared, has_all=len(self.relations) == 2)
+
 
 def joined_of(node: exp.Select, relations: tuple[Relation, ...]) -> Joined:
     """What leaves the FROM of a SELECT."""
@@ -67,7 +73,7 @@ def joined_of(node: exp.Select, relations: tuple[Relation, ...]) -> Joined:
             found[:first] = map(without_windows, found[:first])
             shared = {name: replace(c, output=replace(c.output, role=None)) for name, c in shared.items()}
             full = [] if how.has_right_in_each else [(left, right)]
-        shared |= own
+        shared = {**own, **{name: column for name, column in shared.items() if name not in own}}
     return Joined(tuple(found), shared, tuple(full))
 
 

@@ -113,9 +113,8 @@ def left_out_by(star: exp.Star) -> set[str]:
 
 def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
     table = item.table.lower() if isinstance(item, exp.Column) else ""
-    named = (column for relation in joined.relations if relation.name == table for column in relation.output)
     left_out, replaced = left_out_by(star), {column.alias.lower() for column in star.args.get("replace") or ()}
-    for column in named if table else joined.all_columns():
+    for column in joined.columns_of(table) if table else joined.all_columns():
         if column.name in replaced:
             yield Output(column.name)
         elif column.name not in left_out:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -114,6 +114,12 @@ class Relation:
         """The only column of this name, lower case; None where there is none, or several."""
         found = [column for column in self.output if column.name == name]
         return found[0] if len(found) == 1 else None
+
+    def beginning_with(self, names: Iterable[str], *, has_all: bool = False) -> tuple[Output, ...]:
+        """Its columns, those of these names first: a gap for one that it may have, unless it is known that it has."""
+        names = [name for name in names if self.has(name) or GAP in self.output]
+        first = [self.column(name) or (Output(name) if has_all else GAP) for name in names]
+        return (*first, *(column for column in self.output if column == GAP or column not in first))
 
     def names_of(self, role: Role) -> tuple[str, ...]:
         """The names of the columns that are this window column."""
