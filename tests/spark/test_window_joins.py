@@ -340,6 +340,20 @@ def test_names_in_upper_case_where_case_counts(spark: SparkSession, tables: None
         spark.conf.unset("spark.sql.caseSensitive")
 
 
+def test_session_variables_in_on(spark: SparkSession, tables: None) -> None:
+    text = "SELECT x.v, y.w FROM lefts x LEFT WINDOW JOIN rights y ON x.k + session.shift = y.k AND y.w > {} "
+    text += "WINDOW ASSIGN {}((x.ts, y.ts), '1 hour')"
+    spark.sql("DECLARE OR REPLACE VARIABLE shift INT DEFAULT 0")
+    for kind in ("TUMBLING", "SESSION"):
+        found = winsql.sql(spark, text.format("system.session.shift + 1", kind)).collect()
+        wanted = winsql.sql(spark, text.format("1", kind).replace("session.shift", "0")).collect()
+        assert sorted(map(str, found)) == sorted(map(str, wanted)), kind
+    with pytest.raises(WindowSpecError, match="ON: shift does not say which side") as caught:
+        winsql.sql(spark, text.format("shift", "TUMBLING"))
+    spark.sql("DROP TEMPORARY VARIABLE shift")
+    assert caught.value.hint == "write x.shift or y.shift, or session.shift for the variable"
+
+
 def test_refused_times(spark: SparkSession, tables: None) -> None:
     with pytest.raises(WindowSpecError, match=r"x\.ts is TIMESTAMP and date\(y\.ts\) is DATE"):
         winsql.sql(

@@ -235,3 +235,17 @@ def test_other_comparisons_that_are_never_true_of_null(compared: str) -> None:
     assert join.how is JoinType.SEMI
     assert join.condition is not None
     assert compared.format("windowed__side_1.windowed__column_0") in join.condition
+
+
+def test_session_variables_belong_to_no_side() -> None:
+    call = "TUMBLE(TABLE {}, DESCRIPTOR(ts), '1 hour')"
+    left, right = call.format("t") + " a", call.format("u") + " b"
+    on = "a.window_end = b.window_end AND a.k + session.shift = b.k"
+    joined = last_on_streams(f"SELECT a.v FROM {left} JOIN {right} ON {on} AND b.v < System.Session.most").join
+    assert joined is not None
+    assert joined.keys[1] == ("a.k + session.shift", "b.k")
+    assert joined.condition.endswith("(b.v < System.Session.most)")
+    asked = f"SELECT 1 FROM {right} WHERE b.window_end = a.window_end AND v < session.most"
+    semi = last_on_streams(f"SELECT k FROM {left} WHERE EXISTS ({asked})").join
+    assert semi is not None
+    assert semi.condition == "b.window_end = a.window_end AND (b.v < session.most)"

@@ -22,7 +22,7 @@ from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import Section, outside_queries
-from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.source import Extent, Source, is_qualified_variable
 
 __all__ = [
     "LEFT",
@@ -59,10 +59,10 @@ class Sides:
 
     def read_by(self, extent: Extent, what: str, match: Matcher | None = None) -> Set[int]:
         """The sides whose columns an expression reads; raises for a column without its relation's name."""
-        sides = set()
-        for reference in columns_of(self.source, extent, match):
+        sides, source = set(), self.source
+        for reference in columns_of(source, extent, match):
             side = self.of(reference)
-            if side is None and reference.is_certain:
+            if side is None and reference.is_certain and not is_qualified_variable(source.verbatim(reference.extent)):
                 raise self._unqualified(reference, what)
             if side is not None:
                 sides.add(side)
@@ -76,11 +76,14 @@ class Sides:
             hint = "compare it in WHERE, which sees the pairs of an inner join, or in a query around the join"
             return self.source.spec_error(f"{what}: {name} is not allowed here", reference.extent, rule=rule, hint=hint)
         is_path = len(reference.path) > 1
+        hint = f"the sides are {left} and {right}" if is_path else f"write {left}.{name} or {right}.{name}"
+        if not is_path and self.source.is_variable(name):
+            hint += f", or session.{name} for the variable"
         return self.source.spec_error(
             f"{what}: {name} does not say which side of the join it belongs to",
             reference.extent,
             rule="here every column needs the name of its relation before it",
-            hint=f"the sides are {left} and {right}" if is_path else f"write {left}.{name} or {right}.{name}",
+            hint=hint,
         )
 
 

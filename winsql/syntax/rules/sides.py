@@ -16,7 +16,7 @@ from winsql.syntax.rules.implied_ends import implied_end, tumbling_windows
 from winsql.syntax.selects.relations import Relation as Written
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variable
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.from_alone import first_filter
@@ -228,7 +228,14 @@ class Sides:
 
     def read_by(self, extent: Extent) -> set[int | None]:
         """The numbers of the sides whose columns an expression reads, as `of` gives them."""
-        return {self.of(reference) for reference in columns_of(self.source, extent)}
+        return {self.of(reference) for reference in columns_of(self.source, extent) if not self._is_variable(reference)}
+
+    def _is_variable(self, reference: Reference) -> bool:
+        """Whether it is `session.x`, and no relation or column has that name."""
+        relations = (*(side.relation for side in self.pair), *self.lookups)
+        first = self.source.at(reference.extent.first).upper.lower()
+        is_qualified = is_qualified_variable(self.source.verbatim(reference.extent))
+        return is_qualified and not any(relation.name == first or relation.has(first) for relation in relations)
 
     def text(self, extent: Extent, changes: Iterable[Edit] = ()) -> str:
         """An expression with these edits, and with the names of the sides before its columns.
@@ -237,6 +244,8 @@ class Sides:
         """
         edits = [*changes]
         for reference in columns_of(self.source, extent):
+            if self._is_variable(reference):
+                continue
             number = self.of(reference)
             if number is None and reference.is_certain:
                 raise self.unknown(reference)
