@@ -340,6 +340,15 @@ def test_names_in_upper_case_where_case_counts(spark: SparkSession, tables: None
         spark.conf.unset("spark.sql.caseSensitive")
 
 
+def test_names_with_dots(spark: SparkSession, tables: None) -> None:
+    text = "SELECT x.v, `a.b`.w FROM lefts AS x LEFT WINDOW JOIN rights AS `a.b` ON x.k = `a.b`.k {} "
+    text += "WINDOW ASSIGN SESSION((x.ts, `a.b`.ts), '1 hour')"
+    with pytest.raises(WindowPlanError, match=r"`a\.b` needs a name without a dot here") as caught:
+        winsql.sql(spark, text.format("AND x.v < `a.b`.w"))
+    assert caught.value.hint == "write AS and another name after it"
+    assert winsql.sql(spark, text.format("")).collect()
+
+
 def test_session_variables_in_on(spark: SparkSession, tables: None) -> None:
     text = "SELECT x.v, y.w FROM lefts x LEFT WINDOW JOIN rights y ON x.k + session.shift = y.k AND y.w > {} "
     text += "WINDOW ASSIGN {}((x.ts, y.ts), '1 hour')"

@@ -8,7 +8,7 @@ from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import JoinSide, WindowJoin, WindowQuery
 from winsql.planner.facts import ColumnFact, Sides
 
-__all__ = ["check_names", "check_sides", "check_streaming_sides", "no_lambda"]
+__all__ = ["check_names", "check_sides", "check_streaming_sides", "dotted_name", "no_lambda"]
 
 
 def check_sides(query: WindowQuery, sides: Sides) -> None:
@@ -89,6 +89,22 @@ def check_names(query: WindowQuery) -> None:
             "lower case only, for Spark's LATERAL VIEW makes such names",
             f"write AS {name.lower()}, and {name.lower()} before its columns",
         )
+
+
+def dotted_name(query: WindowQuery) -> WinsqlError | None:
+    """The error for a side whose name has a dot in it; None where there is none."""
+    join = _join(query)
+    name = next((side.name for side in (join.left, join.right) if "." in side.name), None)
+    if name is None:
+        return None
+    return _plan_error(
+        query,
+        join.span,
+        f"{name} needs a name without a dot here",
+        "in winsql's operator ON runs inside a lambda function whose variables have the names of the inputs: Spark "
+        "finds none that has a dot in it",
+        "write AS and another name after it",
+    )
 
 
 def no_lambda(query: WindowQuery, message: str) -> WinsqlError:

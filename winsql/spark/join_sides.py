@@ -12,7 +12,7 @@ from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT, EndColumn, JoinSide, WindowJoin, WindowQuery
 from winsql.planner.char_keys import char_in_on
 from winsql.planner.facts import SideFacts, Sides
-from winsql.planner.join_checks import check_names, check_sides, check_streaming_sides, no_lambda
+from winsql.planner.join_checks import check_names, check_sides, check_streaming_sides, dotted_name, no_lambda
 from winsql.planner.join_sql import analysis_sql, operator_join_sql
 from winsql.spark.relation import column_fact, declared_type
 from winsql.spark.runner import FIRED_ROWS, Runner
@@ -55,7 +55,7 @@ def check_pairs(query: WindowQuery, runner: Runner, frame: DataFrame) -> None:
     try:
         _ = runner.sql(f"SELECT 1 FROM {operator_join_sql(join, FIRED_ROWS)}", **{FIRED_ROWS: frame}).schema
     except AnalysisException as error:
-        raise no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
+        raise dotted_name(query) or no_lambda(query, str(error.getMessage() or error).partition("\n")[0]) from None
 
 
 def _has_char(rows: DataType) -> bool:
