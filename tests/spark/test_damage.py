@@ -78,6 +78,27 @@ def test_relations_that_share_a_source_have_one_log() -> None:
     assert planned_files(texts, [0, 0, 1]) == ["second"]
 
 
+def test_offsets_with_their_places() -> None:
+    """Version 2 of the log, for a relation, another one, and the first one again: the last one has the offset."""
+    texts = {
+        "metadata": WHOLE["metadata"],
+        "offsets/0": 'v2\n{}\n1:{"logOffset":1}\n2:{"logOffset":2}',
+        "sources/0/2": 'v1\n{"path":"first","batchId":2}',
+        "sources/1/1": 'v1\n{"path":"second","batchId":1}',
+    }
+    assert broken_file(texts, [0, 1, 0]) is None
+    assert broken_file(texts) is None
+    assert sorted(planned_files(texts, [0, 1, 0])) == ["first", "second"]
+    cut = {**texts, "offsets/0": texts["offsets/0"][:-1]}
+    assert broken_file(cut, [0, 1, 0]) == broken_file({**texts, "offsets/0": 'v2\n{}\n0:{"log'}) == "offsets/0"
+    for number in (0, 1):
+        gone = {name: text for name, text in texts.items() if f"sources/{number}" not in name}
+        assert broken_file(gone, [0, 1, 0]) == f"sources/{number}"
+    begun = {**texts, "offsets/0": 'v2\n{}\n0:{"logOffset":2}\n10:-'}
+    assert broken_file(begun, [0, *range(1, 11), 11]) is None
+    assert planned_files(begun, [0, *range(1, 11), 11]) == ["first"]
+
+
 def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
     texts = {
         "offsets/4": 'v1\n{}\n{"logOffset":2}\n-\n{"logOffset":0}',

@@ -81,11 +81,24 @@ def _planned(texts: Mapping[str, str], numbers: Sequence[int]) -> dict[int, rang
 
 
 def _log_offsets(text: str, numbers: Sequence[int]) -> dict[int, int]:
-    """How far sources of files have been read, by their numbers: the version and a line of JSON come first."""
-    found = {number: _json(line) for number, line in zip(numbers, text.split("\n")[2:], strict=False)}
+    """How far sources of files have been read, by their numbers."""
+    found = [(number, _json(line)) for number, line in zip(numbers, _offsets(text), strict=False)]
     return {
-        n: offset["logOffset"] for n, offset in found.items() if offset and isinstance(offset.get("logOffset"), int)
+        n: offset["logOffset"] for n, offset in found if offset is not None and isinstance(offset.get("logOffset"), int)
     }
+
+
+def _offsets(text: str, relations: int = 0) -> list[str]:
+    """The offsets in a file, in the order of the relations; the version and a line of JSON come before them.
+
+    In version 2 (`spark.sql.streaming.offsetLog.formatVersion`) a line begins with its place, and of relations that
+    share a source only the last one has an offset: the others have ''. Names of sources are no places.
+    """
+    lines = text.split("\n")[2:]
+    if not text.startswith("v2\n"):
+        return lines
+    placed = {int(place): line for place, _, line in (line.partition(":") for line in lines) if place.isdecimal()}
+    return [placed.get(place, "") for place in range(max(relations, *(place + 1 for place in placed), 0))]
 
 
 def _number(name: str) -> int:
@@ -120,7 +133,9 @@ def broken_file(texts: Mapping[str, str], numbers: Sequence[int] | None = None) 
     done = _newest(texts, "commits")[:1]
     if newest and done and _number(done[0]) > _number(newest[0]):
         return f"offsets/{_number(done[0])}"
-    offsets = texts[newest[0]].split("\n")[2:] if newest else []
+    offsets = _offsets(texts[newest[0]], len(numbers or ())) if newest else []
+    if numbers is None and "" in offsets:
+        return None  # only the query tells which relations share a source
     if numbers is None or len(numbers) != len(offsets):
         numbers = _likely_numbers(texts, offsets)
     for number, offset in zip(numbers, offsets, strict=True):
