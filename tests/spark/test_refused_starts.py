@@ -79,6 +79,28 @@ def test_files_in_the_folder_of_a_checkpoint_stay(session: SparkSession, events:
     assert not session.catalog.tableExists("copied")
 
 
+def test_a_stream_does_not_read_its_own_rows(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    run(session, "kept_rows")
+    winsql.sql(session, f"CREATE {INTO.format(tmp_path)}")
+    winsql.sql(session, "AWAIT STREAM kept").collect()
+    view = f"own (k STRING, n INT) USING parquet OPTIONS (path '{tmp_path}/kept')"
+    winsql.sql(session, f"CREATE OR REPLACE STREAMING VIEW {view}")
+    itself = CREATE.replace("events", "STREAM kept_rows")
+    for text in (
+        itself.format("", "kept_rows", ""),
+        itself.format(" OR REPLACE", "kept_rows", ""),
+        f"CREATE OR REPLACE {INTO.format(tmp_path)}".replace("events", "own"),
+    ):
+        with pytest.raises(WindowPlanError, match=r"the stream default\.kept(_rows)? would read its own rows"):
+            winsql.sql(session, text)
+    assert session.table("kept_rows").count() == 1
+    assert session.read.parquet(f"{tmp_path}/kept").count() == 1
+    winsql.sql(session, itself.format("", "copied", "")).collect()
+    assert winsql.sql(session, "AWAIT STREAM copied").collect()[0][1] == "finished"
+    assert session.table("copied").count() == 1
+
+
 def test_a_query_of_the_same_name_runs(session: SparkSession, events: Source, tmp_path: Path) -> None:
     events.put([("a", 1, 1.0, 0)])
     assert run(session, "copied") == "started"

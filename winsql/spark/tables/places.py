@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.catalog import absolute_path, late_path
 from winsql.spark.tables.folders import is_inside, is_read, qualified, require_plain
+from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["in_one_form", "require_apart", "require_tables_apart"]
+__all__ = ["in_one_form", "require_apart", "require_other_source", "require_tables_apart"]
 
 
 def in_one_form(spark: SparkSession, stream: CreateStream, name: Name) -> CreateStream:
@@ -57,3 +59,19 @@ def require_tables_apart(spark: SparkSession, stream: CreateStream, name: Name, 
     if stream.path is not None:
         folders = [stream.path, late_path(stream.path) or ""][: len(names)]
     require_apart(spark, stream.checkpoint, folders)
+
+
+def require_other_source(frame: DataFrame, name: str, folders: Iterable[str]) -> None:
+    """Raises WindowPlanError for a query that reads as a stream what the stream `name` writes into these folders."""
+    spark = frame.sparkSession
+    sources = {qualified(spark, path) for path in _FILES.findall(analyzed_text(frame))}
+    if any(is_inside(spark, source, folder) for folder in folders for source in sources):
+        raise WindowPlanError(
+            f"the stream {name} would read its own rows",
+            rule="each row that it writes would come in again, without end, and OR REPLACE deletes them unread",
+            hint="read another table or folder, or write the rows into another one",
+        )
+
+
+_FILES = re.compile(r"\bFileSource\[(.*?)\], \[")
+"""Where a stream of files is in the text of a plan."""

@@ -35,7 +35,7 @@ from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
 from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.notes import Record
-from winsql.spark.tables.places import in_one_form, require_tables_apart
+from winsql.spark.tables.places import in_one_form, require_other_source, require_tables_apart
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
@@ -104,6 +104,8 @@ class _Start:
         require_tables_apart(self.spark, self.stream, self.name, late_name)
         if table is None and late is None and self.stream.path is not None:
             table, late = self._known_again(wanted, self.stream.path)
+        own = [found.location for found in (table, late) if found is not None] or [self._new_location()]
+        require_other_source(wanted.batches.frame, self.shown, own)
         self._require_writable(table)
         if table is not None and self.stream.or_replace:
             self._require_room(table)

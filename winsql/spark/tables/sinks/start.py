@@ -28,7 +28,7 @@ from winsql.spark.tables.folders import (
 )
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
-from winsql.spark.tables.places import require_apart
+from winsql.spark.tables.places import require_apart, require_other_source
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
@@ -161,7 +161,9 @@ class _Start:
         wanted = self._wanted(args)
         checkpoint = wanted.checkpoint
         note = self._note(wanted, uuid.uuid4().hex)
-        require_writable(self.spark, [place for place in (*wanted.written, checkpoint) if place is not None])
+        written = [place for place in wanted.written if place is not None]
+        require_other_source(wanted.batches.frame, self.shown, written)
+        require_writable(self.spark, [*written, *([] if checkpoint is None else [checkpoint])])
         if checkpoint is None:
             if running is not None:
                 self._require_startable(wanted, running)
