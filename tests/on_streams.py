@@ -18,6 +18,7 @@ def on_streams(statement: Statement, tables: Container[str] = ()) -> Statement:
             again = statement.on_table(index)
         else:
             again = statement.on_stream(index) or statement
+        assert again.queries[:index] == statement.queries[:index], "what has been planned stays where it is"
         statement, index = (statement, index + 1) if again is statement else (again, index)
     return statement
 

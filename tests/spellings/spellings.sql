@@ -1184,6 +1184,15 @@ WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, win
 SELECT (SELECT max(b.c) FROM g b WHERE b.window_end = a.window_end) - a.c AS less, a.*, (SELECT count(*) FROM U y WHERE y.window_end = a.window_end AND y.k = a.k) AS n,
 CASE WHEN EXISTS (SELECT 1 FROM U y WHERE y.window_end = a.window_end AND y.k = a.k AND y.v > 3) THEN 'big' ELSE 'small' END AS size FROM g a
 
+# looked up: twice among the items, of relations of their own before the FROM
+SELECT x.k, x.n, (SELECT max(y.n) FROM U y WHERE y.window_end = x.window_end) AS most, (SELECT min(y.n) FROM U y WHERE y.window_end = x.window_end AND y.k = x.k) AS least FROM T x
+
+# looked up: three times among the items, of groups of their own before the FROM
+SELECT x.k, x.c, (SELECT count(*) FROM (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) y WHERE y.window_end = x.window_end) AS n,
+(SELECT max(y.c) FROM (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k) y WHERE y.window_end = x.window_end) AS most,
+EXISTS (SELECT 1 FROM (SELECT k, window_end, count(*) AS c FROM U GROUP BY window_start, window_end, k) y WHERE y.window_end = x.window_end AND y.k = x.k) AS has
+FROM (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k) x
+
 # looked up: EXISTS in a call and in CASE, grouped at once
 SELECT x.window_end, x.k, count(*) AS c FROM T x
 WHERE if(x.v > 3, EXISTS ((SELECT * FROM U y WHERE y.window_end = x.window_end AND y.k = x.k)), NOT EXISTS (SELECT 1 FROM U y WHERE y.window_end = x.window_end AND y.n = x.n + 1))

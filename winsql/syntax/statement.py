@@ -146,7 +146,8 @@ class Statement:
         kept = [] if any(fragment.extent in stage.replaces for stage in stages) else [own]
         if kept and own.bind is not fragment.bind:
             queries[fragment.key] = bound(own, parsed.source)
-        fragments = tuple(in_order([*parsed.fragments[:index], *kept, *parsed.fragments[index + 1 :], *stages]))
+        later = in_order([*kept, *parsed.fragments[index + 1 :], *stages])
+        fragments = (*parsed.fragments[:index], *later)
         parsed = replace(parsed, fragments=fragments, streaming=streaming, undecided=parsed.undecided - {fragment.key})
         return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
 
@@ -168,7 +169,7 @@ class Statement:
             return None
         query = bound(stage, parsed.source)
         queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {stage.key: query}
-        fragments = tuple(in_order([*(other for other in parsed.fragments if other is not fragment), stage]))
+        fragments = (*parsed.fragments[:index], *in_order([*parsed.fragments[index + 1 :], stage]))
         statement = replace(
             self, queries=tuple(queries[s.key] for s in fragments), _parsed=replace(parsed, fragments=fragments)
         )
