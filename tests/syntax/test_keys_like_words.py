@@ -6,6 +6,8 @@ import pytest
 
 from winsql.syntax import parse_statement
 
+WINDOWS = "FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 HOUR)"
+
 
 def head(items: str, keys: str) -> str:
     """The select list of a windowed query over its keys and aggregates."""
@@ -73,3 +75,49 @@ def test_columns_before_from_are_columns(item: str, other: str) -> None:
     """They must be keys or aggregated, as any column."""
     with pytest.raises(Exception, match=f"{other} is neither a key nor inside an aggregate"):
         head(f"{item} AS a, count(*) AS n", "k")
+
+
+@pytest.mark.parametrize(
+    ("keys", "item", "expected"),
+    [
+        # names that are words of literals and calls
+        ("date", "date > DATE'2024-05-01'", "{0} > DATE'2024-05-01'"),
+        ("timestamp", "timestamp = timestamp '2024-05-01'", "{0} = timestamp '2024-05-01'"),
+        ("date", "`date` || date", "{0} || {0}"),
+        ("date", "CAST(date AS date)", "CAST({0} AS date)"),
+        ("interval", "interval + INTERVAL 1 DAY", "{0} + INTERVAL 1 DAY"),
+        ("interval", "interval + INTERVAL '1' DAY", "{0} + INTERVAL '1' DAY"),
+        ("year, month", "extract(year FROM now()) - year + month", "extract(year FROM now()) - {0} + {1}"),
+        ("both", "trim(both 'x' FROM both)", "trim(both 'x' FROM {0})"),
+        ("leading, ok", "leading AND ok", "{0} AND {1}"),
+        ("unknown", "unknown IS UNKNOWN OR unknown IS NOT UNKNOWN", "{0} IS UNKNOWN OR {0} IS NOT UNKNOWN"),
+        ("rows", "max(rows + 1) OVER (ROWS 1 PRECEDING)", "max({0} + 1) OVER (ROWS 1 PRECEDING)"),
+        ("current", "max(current) OVER (ROWS CURRENT ROW)", "max({0}) OVER (ROWS CURRENT ROW)"),
+        ("rows, range", "rows + 1 + (range - 1)", "{0} + 1 + ({1} - 1)"),
+        # keys that begin with a literal
+        ("DATE '2024-05-01' - d", "DATE'2024-05-01' - d + 1", "{0} + 1"),
+        ("INTERVAL 1 DAY * n", "INTERVAL 1 DAY * n", "{0}"),
+        # names of arguments
+        ("k", "f(k => k, j => k)", "f(k => {0}, j => {0})"),
+        # variables of lambda functions
+        ("k", "filter(a, k -> k > t.k)", "filter({a}, k -> k > {0})"),
+        ("k", "filter(a, (k) -> k > 1 AND k < t.k)", "filter({a}, (k) -> k > 1 AND k < {0})"),
+        ("upper(k)", "transform(a, k -> upper(k)) || upper(k)", "transform({a}, k -> upper(k)) || {0}"),
+        ("1 + k", "transform(a, (x, k) -> x * (1 + k)) || (1 + k)", "transform({a}, (x, k) -> x * (1 + k)) || {0}"),
+        ("1 + k", "transform(a, x -> x * (1 + k))", "transform({a}, x -> x * {0})"),
+        # lists of one
+        ("k, j", "k IN (j) OR k NOT IN (k)", "{0} IN ({1}) OR {0} NOT IN ({0})"),
+        ("k, j", "k IN ((j)) AND (k) = 1", "{0} IN ({1}) AND {0} = 1"),
+        # what goes on behind a key
+        ("k LIKE j", "k LIKE j ESCAPE '/'", "{k} LIKE {j} ESCAPE '/'"),
+    ],
+)
+def test_a_key_is_read_where_it_is_an_operand(keys: str, item: str, expected: str) -> None:
+    (query,) = parse_statement(f"SELECT {item} AS x {WINDOWS} GROUP BY {keys}, a, k, j").queries
+    columns = {key.sql: key.column for key in query.keys}
+    assert query.head == f"SELECT {expected.format(*columns.values(), **columns)} AS x"
+
+
+def test_columns_that_are_named_as_frames_are_carried() -> None:
+    (query,) = parse_statement(f"SELECT rows + 1, hour(window_end) + range - 1 {WINDOWS}").queries
+    assert [column.sql for column in query.payload] == ["rows + 1", "range"]
