@@ -88,3 +88,19 @@ def test_a_statement_is_cut_into_tokens_once(text: str) -> None:
         statement.replace(relations)
 
     assert calls(use, tokenize) == 0
+
+
+def test_aliases_of_aliases_are_written_out_where_they_are_read() -> None:
+    aliases = ", ".join(f"a{n} + a{n} AS a{n + 1}" for n in range(60))
+    text = f"SELECT count(*) AS a0, {aliases} FROM t WINDOW ASSIGN COUNT(9, time => ts) HAVING a1 > 1 AND count(*) > 2"
+    (query,) = parse_statement(text).queries
+    counts = query.aggregates[0].column
+    assert query.tail == f"WHERE (({counts}) + ({counts})) > 1 AND {counts} > 2"
+
+
+def test_grouping_sets_are_counted_before_they_are_made() -> None:
+    sets = ", ".join(f"CUBE(a{n}, b{n}, c{n}, d{n}, e{n}, f{n})" for n in range(6))
+    call = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
+    statement = parse_statement(f"SELECT count(*) FROM {call} GROUP BY window_start, window_end, {sets}")
+    with pytest.raises(WinsqlError, match=f"GROUP BY stands for {2**36} sets"):
+        statement.on_stream(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import prod
 
 from winsql.syntax.expressions.items import automatic_name, quoted, read_select_list
 from winsql.syntax.expressions.references import find_references
@@ -101,10 +102,11 @@ def read_grouping_sets(source: Source, group_by: Section) -> GroupingSets | None
         _refuse_suffix(source, parts)
         return None
     choices = [_sets(source, part) for part in parts if part not in plain]
-    sets = tuple((*plain, *(extent for chosen in choice for extent in chosen)) for choice in product(*choices))
-    if len(sets) > MOST_SETS:
-        raise source.spec_error(f"GROUP BY stands for {len(sets)} sets", group_by.extent, rule=f"at most {MOST_SETS}")
-    return GroupingSets(sets)
+    count = prod(map(len, choices))
+    if count > MOST_SETS:
+        raise source.spec_error(f"GROUP BY stands for {count} sets", group_by.extent, rule=f"at most {MOST_SETS}")
+    sets = ((*plain, *(extent for chosen in choice for extent in chosen)) for choice in product(*choices))
+    return GroupingSets(tuple(sets))
 
 
 def _before_sets(source: Source, parts: list[Extent]) -> list[Extent] | None:

@@ -224,7 +224,7 @@ class _Writer:
             names = {name: item for name, item in names.items() if name not in {*read, *(self.columns or ())}}
         if before_over:
             names = {n: item for n, item in names.items() if not has_window_function(self.source, item.expression)}
-        texts = self._written_out(names)
+        texts = self._written_out(extent, names)
         return self._keys_first(extent, texts) if columns_first else self.rewriter.rewrite(extent, texts)
 
     # items
@@ -258,17 +258,32 @@ class _Writer:
         found = [(reference.kind, reference.extent) for reference in find_references(self.source, item.expression)]
         return found == [(ReferenceKind.STAR, item.expression)]
 
-    def _written_out(self, names: Iterable[str]) -> dict[str, str | None]:
-        """The items of these names as expressions, in which those of earlier items are written out too."""
+    def _written_out(self, extent: Extent, names: Iterable[str]) -> dict[str, str | None]:
+        """Those of these names that a range reads: the items as expressions, with earlier items written out in them."""
         written: dict[str, str | None] = {}
         earlier: dict[str, str | None] = {}
-        for item in self.list.items:
+        items, read = self._items_read(extent)
+        for item in items:
             own = [self.source.fold(name) for name in self._names(item)]
             text = f"({self._expression(item, earlier)})" if own else None
             written |= dict.fromkeys(own, text)
             if item.alias is not None:
                 earlier |= {name: text for name in own if name not in (self.columns or ())}
-        return {name: written[name] for name in names}
+        return {name: written[name] for name in names if name in read}
+
+    def _items_read(self, extent: Extent) -> tuple[list[Item], set[str]]:
+        """The items whose names may be in a range, or in one of these items, and the names in the range."""
+        found: list[Item] = []
+        read = self._words(extent)
+        known = set(read)
+        for item in reversed(self.list.items):
+            if known.intersection(map(self.source.fold, self._names(item))):
+                found.insert(0, item)
+                known |= self._words(item.expression)
+        return found, read
+
+    def _words(self, extent: Extent) -> set[str]:
+        return {self.source.folded(index) for index in extent.indexes if self.source.at(index).is_name}
 
     def _expression(self, item: Item, earlier: Mapping[str, str | None]) -> str:
         """The item for the outer query; names of earlier items come after columns, as Spark's lateral aliases.
@@ -329,7 +344,7 @@ class _Writer:
         As in Spark, a key comes before an item of its name.
         """
         own = (n for n, item in self.names.items() if not has_window_function(self.source, item.expression))
-        return self._keys_first(extent, self._written_out(own))
+        return self._keys_first(extent, self._written_out(extent, own))
 
     def _clause(self, section: Section) -> str:
         """A clause after the window; as in Spark, names of items come first where it sorts, last where it filters."""
