@@ -226,6 +226,14 @@ def test_a_bound_of_a_frame_that_cannot_be_read() -> None:
         last_on_streams(f"SELECT SUM(v) OVER (PARTITION BY window_end ORDER BY v ROWS BETWEEN 1 AND 2) FROM {CALL}")
 
 
+def test_a_bound_of_a_frame_may_have_conditions() -> None:
+    start, end = "(CASE WHEN true AND true THEN 2 END)", "(1 + 1)"
+    over = f"PARTITION BY window_end ORDER BY v ROWS BETWEEN {start} PRECEDING AND {end} FOLLOWING"
+    query = last_on_streams(f"SELECT SUM(v) OVER ({over}) FROM {CALL}")
+    assert query.over is not None
+    assert query.over.calls[0].frame == Frame(True, FrameBound(Side.PRECEDING, start), FrameBound(Side.FOLLOWING, end))
+
+
 @pytest.mark.parametrize("start", ["-1 + 3", "CAST('2' AS INT)", ":n", "2"])
 def test_a_frame_begins_before_any_bound(start: str) -> None:
     over = f"PARTITION BY window_end ORDER BY rows, range DESC, t.rows ROWS {start} PRECEDING"
