@@ -11,6 +11,7 @@ from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.field_names import with_field_name
 from winsql.syntax.expressions.keys import Key, KeyMatcher
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, require_flat
+from winsql.syntax.selects.relations import NO_ALIAS
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["ColumnRule", "Rewriter"]
@@ -133,7 +134,7 @@ class Rewriter:
         redeclared = {
             self.source.at(i).upper
             for i in subquery.indexes
-            if self.source.at(i).is_name and not self.source.at(i + 1).is_symbol(".")
+            if self.source.at(i).is_name and not self.source.at(i + 1).is_symbol(".") and not self._is_renamed(i)
         }
         for index in subquery.indexes:
             found = self.match.qualified(index, subquery.stop)
@@ -142,3 +143,13 @@ class Rewriter:
                 text = with_field_name(self.source, extent, self.keys[found[0]].column)
                 edits.append(Edit(*self.source.span(extent), text))
         return edits
+
+    def _is_renamed(self, index: int) -> bool:
+        """Whether a name is the last one of a table that gets an alias, by which alone it is known then."""
+        first = index
+        while self.source.at(first - 1).is_symbol("."):
+            first -= 2
+        alias, after = self.source.at(index + 1), self.source.at(index + 2)
+        is_alias = alias.is_name and not alias.is_word(*NO_ALIAS)
+        has_alias = is_alias and (after.is_symbol(")", ",") or after.is_word("WHERE", *NO_ALIAS - {"AS"}))
+        return self.source.at(first - 1).is_word("FROM", "JOIN") and (has_alias or alias.is_word("AS"))
