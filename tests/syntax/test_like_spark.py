@@ -46,6 +46,16 @@ GROUPED = [
     "GROUP BY k ORDER BY label",
     "WITH a AS (SELECT k, ts, v FROM t), b AS (SELECT k, sum(v) AS s FROM a {} GROUP BY k) SELECT max(s) AS m FROM b",
     "SELECT sum(v) AS s, count(*) AS n FROM t WHERE k IS NOT DISTINCT FROM 'a' {}",
+    "SELECT upper(k) AS u, transform(array('x'), k -> upper(k)) AS a FROM t {} GROUP BY upper(k) ORDER BY u",
+    "SELECT k, transform(sort_array(collect_list(v)), k -> concat(k, t.k)) AS a FROM t {} GROUP BY k ORDER BY k",
+    "SELECT k, k IN (k) AS i, j NOT IN (j) AS n FROM t {} GROUP BY k, j ORDER BY k, j",
+    "SELECT date, date > DATE'2020-01-02' AS l, extract(year FROM date) AS y, year FROM "
+    "(SELECT *, date(ts) AS date, year(ts) AS year FROM t) {} GROUP BY date, year",
+    "SELECT k, sum(v) AS n FROM t {} GROUP BY k HAVING sum(v) > (SELECT max(v) FROM t y WHERE y.k = t.k)",
+    # fields of items
+    "SELECT struct(k, count(*) AS c) AS u, u.c + 1 AS d FROM t {} GROUP BY k HAVING u.c > 1 ORDER BY u.c, u.k",
+    "SELECT struct(upper(k) AS x) AS r, r.x, r.x || 'y' AS y, count(*) FROM t {} GROUP BY k ORDER BY r.x",
+    "SELECT struct(k, sum(v) AS s) AS t, t.k FROM t {} GROUP BY k ORDER BY t.k",
 ]
 ROWS = [
     "SELECT * FROM t {} ORDER BY v",
@@ -63,6 +73,8 @@ ROWS = [
     "SELECT t.k, names.k, name FROM t JOIN names USING (k) {} ORDER BY v",
     "SELECT struct(*) AS whole, (SELECT max(name) FROM names) AS m FROM t {} ORDER BY v",
     "SELECT e, v FROM t LATERAL VIEW explode(xs) x AS e {} ORDER BY e",
+    "SELECT struct(v AS y) AS r, r.y + 1 AS z FROM t {} ORDER BY r.y",
+    "SELECT struct(v AS x) AS s, s.x AS y, k FROM t {} ORDER BY k, y",
 ]
 
 

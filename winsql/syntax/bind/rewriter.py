@@ -121,9 +121,11 @@ class Rewriter:
             return self.aggregate(reference)
         if reference.kind is ReferenceKind.STAR:
             return self.on_star(self, reference)
-        name = self.source.folded(reference.extent.first)
-        if len(reference.path) == 1 and name in aliases:
-            return aliases[name]
+        first = reference.extent.first
+        name, fields = self.source.folded(first), Extent(first + 1, reference.extent.stop)
+        if name in aliases and (fields.is_empty or reference.path[:1] not in self.match.paths):
+            text = aliases[name]
+            return text if text is None or fields.is_empty else f"{text}{self.source.verbatim(fields)}"
         if reference.window is not None:
             return self.window(reference.window)
         return self.on_column(self, reference)

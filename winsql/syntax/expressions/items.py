@@ -204,7 +204,8 @@ def contested_names(source: Source, select: Select, items: tuple[Item, ...]) -> 
     return frozenset(
         source.folded(index)
         for index in _tokens(select, _COLUMNS_FIRST)
-        if source.at(index).is_name and source.folded(index) in aliases and index not in own and _is_bare(source, index)
+        if source.at(index).is_name and source.folded(index) in aliases and index not in own
+        if not source.at(index - 1).is_symbol(".") and not source.at(index + 1).is_symbol("(")
     )
 
 
