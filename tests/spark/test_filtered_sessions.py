@@ -128,6 +128,24 @@ def session(spark: SparkSession) -> SparkSession:
             f"SELECT sum(v), k AS ok FROM (SELECT *, 1 AS one FROM {PER_KEY}) WHERE v <> 2 GROUP BY ok, k, {BOUNDS}",
             [5, 8],
         ),
+        # aliases of other items of their SELECT, where they are no columns of the table
+        (f"SELECT sum(v) FROM (SELECT *, v = 2 AS b, NOT b AS c FROM {PER_KEY}) WHERE c GROUP BY k, {BOUNDS}", [5, 8]),
+        (
+            f"SELECT sum(w) FROM (SELECT k, v AS w, v = 2 AS ok, ok AS c, {BOUNDS} FROM {PER_KEY}) WHERE c "
+            f"GROUP BY k, {BOUNDS}",
+            [1, 4, 8],
+        ),
+        # of rows that UNPIVOT turns, and by what has another value each time
+        (
+            f"SELECT sum(x) FROM {PER_KEY} UNPIVOT (x FOR c IN (v)) WHERE x <> 2 GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
+        (f"SELECT sum(v) FROM {PER_KEY} WHERE ok AND rand() >= 0 GROUP BY k, {BOUNDS}", [1, 4, 8]),
+        (
+            f"SELECT sum(v) FROM (SELECT *, uuid() AS u FROM {PER_KEY}) WHERE ok AND u > '' GROUP BY k, {BOUNDS}",
+            [5, 8],
+        ),
+        (f"SELECT sum(v) FROM (SELECT *, ok AS uuid FROM {PER_KEY}) WHERE uuid GROUP BY k, {BOUNDS}", [1, 4, 8]),
         # not by the keys of the sessions, beside another reader, or of rows that have been ranked
         (
             f"SELECT sum(v) FROM (SELECT upper(k) AS k, v, {BOUNDS} FROM {PER_KEY} WHERE ok) GROUP BY k, {BOUNDS}",

@@ -1496,3 +1496,13 @@ SELECT a.*, label FROM T a JOIN U b USING (window_end, k) LEFT JOIN (SELECT id A
 
 # join: the columns of a side beside USING, by their places
 SELECT e, key, count(*) AS c FROM (SELECT a.* FROM (SELECT k, n, window_end FROM T) a JOIN U b USING (window_end, k)) AS x(e, key, m) GROUP BY e, key
+# aggregation: sessions whose rows UNPIVOT turns
+SELECT k, window_end, sum(x) AS s, count(*) AS c FROM TABLE(SESSION(TABLE (SELECT k, ts, nullif(n % 3, 0) AS m FROM events_{t}) PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECONDS))
+UNPIVOT (x FOR name IN (m)) GROUP BY k, window_start, window_end
+
+# aggregation: keys with the names of words of literals and of lambda variables
+SELECT date, date > DATE'2024-01-01' AS later, extract(year FROM window_end) AS y, upper(k) AS u, exists(collect_list(k), k -> upper(k) = 'A') AS a, date IN (date) AS i
+FROM (SELECT *, date(ts) AS date FROM T) GROUP BY date, window_end, upper(k)
+
+# aggregation: fields of an item in HAVING
+SELECT window_end, struct(k AS name, count(*) AS c) AS s, s.c + 1 AS more FROM T GROUP BY window_start, window_end, k HAVING s.c > 1

@@ -11,12 +11,12 @@ their conditions are rewritten in terms of the columns that the function reads.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
-from winsql.syntax.expressions.items import column_path, generates_rows, quoted, read_select_list
+from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
 from winsql.syntax.functions.window_table_functions import bind_function
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.rules.block import QueryBlock, select_of
@@ -25,6 +25,7 @@ from winsql.syntax.rules.group import Group, extent_of, find_group
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
+from winsql.syntax.text.vocabulary import VOLATILE
 from winsql.syntax.tree.bridge import index_of, mask_at
 from winsql.syntax.tree.nodes import clauses_of, columns_of
 from winsql.syntax.tree.outputs import is_star_alone
@@ -41,18 +42,23 @@ class FilteredSessions:
     """The rows of SESSION, and conditions for them in terms of the columns of its table.
 
     aliases  aliases in GROUP BY, which would not be the keys of the sessions if the table had columns of these names
+    read     aliases that items read beside them, so that conditions could not be moved if the table had no such columns
     """
 
     rows: FunctionRows
     conditions: tuple[str, ...]
     aliases: frozenset[str]
+    read: frozenset[str]
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """The function over the filtered rows; over all rows where one of the aliases is known to be a column."""
-        if columns:
-            return bind_function(self.rows.call, source)
+        """The function over the filtered rows; over all rows where names are not known to be those of columns, or of
+        none, as they should be."""
+        known = frozenset[str]() if columns is None else columns
+        contested = tuple(sorted(self.aliases | self.read))
+        if known & self.aliases or self.read - known:
+            return replace(bind_function(self.rows.call, source), contested=contested if columns is None else ())
         where = " AND ".join(f"({condition}\n)" for condition in self.conditions)
-        return replace(self.rows.query(source), where=where, contested=tuple(sorted(self.aliases)))
+        return replace(self.rows.query(source), where=where, contested=contested)
 
 
 def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | None:
@@ -62,7 +68,8 @@ def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | N
     if group is None or not any(Part.WHERE in level.select.sections for level in levels):
         return None
     (relation,), chain = levels[-1].relations, _Chain(source, levels)
-    rows = None if relation.origin is None else FunctionRows.of(relation.origin, levels[-1].body, is_filtered=True)
+    origin, last = relation.origin, levels[-1]
+    rows = None if origin is None else FunctionRows.of(origin, last.body, last.scope, is_filtered=True)
     try:
         if rows is None or not _are_keys(chain, group, rows.function):
             return None
@@ -70,7 +77,8 @@ def filtered_sessions(source: Source, block: QueryBlock) -> FilteredSessions | N
         conditions = tuple(chain.text(number, where) for number, where in filters if where is not None)
     except _UnclearError:
         return None
-    return FilteredSessions(rows, conditions, group.aliases if GAP in group.relation.output else frozenset())
+    aliases = group.aliases if GAP in group.relation.output else frozenset()
+    return FilteredSessions(rows, conditions, aliases, frozenset(chain.read))
 
 
 class _UnclearError(Exception):
@@ -127,16 +135,20 @@ def _group(source: Source, block: QueryBlock) -> Group | None:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Rewrites expressions of one of the SELECTs in terms of what the last one reads."""
+    """Rewrites expressions of one of the SELECTs in terms of what the last one reads.
+
+    read   as in `FilteredSessions`, of the items that are in what has been rewritten
+    """
 
     source: Source
     levels: Sequence[QueryBlock]
+    read: set[str] = field(default_factory=set)
 
     def text(self, number: int, extent: Extent) -> str:
         """An expression of the SELECT with this number, rewritten; raises _UnclearError."""
         tokens = [self.source.tokens[index] for index in extent.indexes]
         reads_windows = any(index in self.levels[number].scope.meanings for index in extent.indexes)
-        if reads_windows or any(token.is_word("OVER") for token in tokens):
+        if reads_windows or any(token.is_word("OVER") for token in tokens) or self._is_volatile(extent):
             raise _UnclearError
         has_query = any(token.is_word("SELECT") for token in tokens)
         if has_query and any(token.upper.lower() in WINDOW_COLUMNS for token in tokens):
@@ -148,6 +160,11 @@ class _Chain:
                 raise _UnclearError
             return self.source.verbatim(extent)
         return self.source.verbatim(extent, [self._edit(number, place) for place in self._columns(number, extent)])
+
+    def _is_volatile(self, extent: Extent) -> bool:
+        """Whether an expression has another value each time: it stays where it is too."""
+        calls = (index for index in extent.indexes if self.source.at(index + 1).is_symbol("("))
+        return any(self.source.at(index).is_word(*VOLATILE) for index in calls)
 
     def _reads_names_of_last(self, number: int) -> bool:
         """Whether all SELECTs below this one are `SELECT *`, and none is renamed."""
@@ -198,7 +215,18 @@ class _Chain:
             raise _UnclearError
         first, place = column.item
         number = next(n for n, level in enumerate(self.levels) if level.scope.first == first)
-        expression = read_select_list(self.source, self.levels[number].select).items[place].expression
+        items = read_select_list(self.source, self.levels[number].select).items
+        expression = items[place].expression
         if generates_rows(self.source, expression):
             raise _UnclearError
+        self._note_aliases(number, expression, items[:place])
         return number, expression
+
+    def _note_aliases(self, number: int, expression: Extent, before: Sequence[Item]) -> None:
+        """Note the aliases of items before an expression that are read in it, unless they are columns for certain."""
+        (relation,) = self.levels[number].relations
+        aliases = {self.source.fold(name) for item in before for name in item.names}
+        for place in self._columns(number, expression):
+            name = self.source.folded(place.first)
+            if name in aliases and not relation.has(self.source.name(place.first).lower()):
+                self.read.add(name)

@@ -16,7 +16,7 @@ from winsql.syntax.functions.window_table_functions import bind_function, has_na
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.tree.bridge import index_of, mask_at
-from winsql.syntax.tree.nodes import clauses_of, outside_queries
+from winsql.syntax.tree.nodes import clauses_of, outside_queries, relations_of
 from winsql.syntax.tree.outputs import is_star_alone, left_out_by, star_of
 from winsql.syntax.tree.records import Origin, Role, Scope
 
@@ -38,11 +38,16 @@ class FunctionRows:
     is_filtered: bool
 
     @classmethod
-    def of(cls, origin: Origin, body: Extent, *, is_filtered: bool) -> FunctionRows | None:
-        """The rows of a fragment that is read in a FROM body; None where it is no function, or a broken one."""
+    def of(cls, origin: Origin, body: Extent, scope: Scope, *, is_filtered: bool) -> FunctionRows | None:
+        """The rows of a fragment that a SELECT reads in a FROM body.
+
+        None where it is no function, or a broken one, or one that makes sessions that PIVOT or UNPIVOT turns.
+        """
         if origin.call is None or origin.function is None or origin.extent.first not in body.indexes:
             return None
-        return cls(origin.call, origin.function, body, is_filtered)
+        rows = cls(origin.call, origin.function, body, is_filtered)
+        turns = any(relation.args.get("pivots") for relation in relations_of(scope.node))
+        return None if turns and rows.is_merging else rows
 
     @property
     def is_merging(self) -> bool:
@@ -72,7 +77,7 @@ def function_rows(block: QueryBlock) -> FunctionRows | None:
         is_filtered = is_filtered or "where" in clauses_of(scope.node)
         (relation,) = scope.relations
         if relation.origin is not None:
-            return FunctionRows.of(relation.origin, block.body, is_filtered=is_filtered)
+            return FunctionRows.of(relation.origin, block.body, scope, is_filtered=is_filtered)
         scope = None if relation.select is None else block.scopes.get(relation.select)
         if scope is None or scope.first not in block.body.indexes or not _hands_on_all(scope):
             return None

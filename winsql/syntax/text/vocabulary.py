@@ -19,6 +19,7 @@ __all__ = [
     "QUERY_STARTS",
     "SET_OPERATORS",
     "UNIT_FUNCTIONS",
+    "VOLATILE",
     "words",
 ]
 
@@ -97,6 +98,9 @@ NILADIC = words(
     """
 )
 """Functions Spark calls without brackets when there is no column of that name."""
+
+VOLATILE = words("RAND RANDOM RANDN RANDSTR UNIFORM UUID SHUFFLE MONOTONICALLY_INCREASING_ID SPARK_PARTITION_ID")
+"""Functions of which each call gives another value."""
 
 LITERAL_PREFIXES = frozenset({"DATE", "TIME", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "X", "BINARY"})
 """Words that make a literal of the string after them."""
