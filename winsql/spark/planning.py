@@ -28,7 +28,7 @@ from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.operator_columns import OperatorPlan
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
-from winsql.spark.row_order import with_order, with_time_once
+from winsql.spark.row_order import with_order, with_values_once
 from winsql.spark.runner import Runner
 from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.stateful import LATE_ROW, StatefulFrame, stateful_frame, stream_facts
@@ -128,15 +128,14 @@ def in_session_zone(query: WindowQuery, projection: Projection, runner: Runner) 
 def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: Sides | None) -> Planned:
     unknown = AggregateFact(ColumnFact("unknown", None), has_accumulator=False)
     facts = _facts(projection, tuple(unknown for _ in query.aggregates), (), None, sides)
-    plan, read = choose_plan(query, facts), query
+    plan = choose_plan(query, facts)
     if any(map(depends_on_order, query.aggregates)):
         sql = native_sql(with_order(query, facts, runner), facts, plan.strategy)
     elif query.join is not None:
         sql = native_join_sql(query, facts)
     else:
-        if plan.strategy is Strategy.WINDOW and facts.time is not None:
-            read = with_time_once(query, facts.time, runner)
-        sql = native_sql(read, facts, plan.strategy)
+        assert facts.time is not None
+        sql = native_sql(with_values_once(query, facts.time, runner), facts, plan.strategy)
     return Planned(
         query,
         facts,

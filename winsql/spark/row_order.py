@@ -1,5 +1,5 @@
 """A windowed query over a subquery that computes what it reads, for Spark's own aggregation: to keep the order of rows,
-or to compute their time once."""
+or to compute its time, gaps and keys once."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from winsql.spark.call_columns import call_columns
 from winsql.spark.relation import TIME, column_fact, select_sql
 from winsql.spark.runner import Runner
 from winsql.spark.variables import variables_in
+from winsql.syntax.text.compose import column
+from winsql.syntax.text.openers import holds_any
 
-__all__ = ["with_order", "with_time_once"]
+__all__ = ["with_order", "with_values_once"]
 
 _ORDER = INTERNAL_PREFIX + "order"
 _TIME, _ARRIVAL = "event_time", "arrival"
@@ -44,24 +46,33 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     return replace(found, aggregates=tuple(calls))
 
 
-def with_time_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> WindowQuery:
-    """The query over a subquery that computes its time, where Spark would take two copies of the time for two times.
+def with_values_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> WindowQuery:
+    """The query over a subquery that computes what it reads, where Spark would not take two copies of it for the same.
 
-    It does for a time with a subquery, a random function or a function in Python. Any other query stays as it is.
+    It does not for a time, or the gap of each row, with a subquery, a random function or a function in Python, and not
+    for a key with a subquery that reads columns of the query around it. Any other query stays as it is.
     """
-    time = _time_sql(query)
-    if "(" not in time:
+    times = [_time_sql(query), *(operand.sql for operand in query.operands)]
+    keys = [key.sql for key in query.keys if holds_any(key.sql, ("SELECT",))]
+    if not keys and not any("(" in sql for sql in times):
         return query
-    window = f"window({instant_sql(time, fact)}, '1 second')"
+    read = ", ".join(f"({sql})" for sql in times)
+    window = f"window(nvl2(struct({read}), {instant_sql(times[0], fact)}, NULL), '1 second')"  # of whatever size
+    copied = ", ".join([window, *keys])
     try:
-        _ = runner.sql(f"{select_sql(query, [window])}\nGROUP BY {window}").schema
+        _ = runner.sql(f"{select_sql(query, [copied])}\nGROUP BY {copied}").schema
     except AnalysisException as error:
-        if error.getCondition() == _SEVERAL_WINDOWS:
+        if error.getCondition() in _TAKEN_FOR_TWO:
             return _over_columns(query, runner)
     return query
 
 
-_SEVERAL_WINDOWS = "_LEGACY_ERROR_TEMP_1039"
+_TAKEN_FOR_TWO = frozenset(
+    {
+        "_LEGACY_ERROR_TEMP_1039",
+        "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.MUST_AGGREGATE_CORRELATED_SCALAR_SUBQUERY",
+    }
+)
 
 
 def _over_columns(query: WindowQuery, runner: Runner, more: tuple[tuple[str, str], ...] = ()) -> WindowQuery:
@@ -75,7 +86,7 @@ def _over_columns(query: WindowQuery, runner: Runner, more: tuple[tuple[str, str
         (_time_sql(query), TIME),
         *more,
     ]
-    source = select_sql(query, [f"{sql} AS {name}" for sql, name in read])
+    source = select_sql(query, [column(sql, name) for sql, name in read])
     assigner: Any = query.spec.assigner
     assigner = replace(assigner, time=replace(assigner.time, expressions=(TIME,)))
     if isinstance(assigner, SessionWindows) and isinstance(assigner.gap, Operand):
