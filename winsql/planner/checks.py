@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.policy import Kind
@@ -11,7 +11,7 @@ from winsql.planner.collated import rule_and_hint
 from winsql.planner.condition_types import check_conditions
 from winsql.planner.facts import ColumnFact, Facts
 
-__all__ = ["check", "check_operator_keys"]
+__all__ = ["can_be_operator_keys", "check", "check_operator_keys"]
 
 
 def check(query: WindowQuery, facts: Facts) -> None:
@@ -69,7 +69,7 @@ def check(query: WindowQuery, facts: Facts) -> None:
 def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
     """Refuse keys that Spark cannot bring together in sorted order."""
     for key, fact in zip(query.keys, facts.keys, strict=True):
-        if fact.arrow is None or any(word in fact.type_name for word in _UNSORTABLE):
+        if not can_be_operator_keys([fact]):
             raise _refused(
                 query,
                 key.span,
@@ -77,6 +77,11 @@ def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
                 "a key of a window that runs in winsql's operator must have an order",
                 "use a cast, TO_JSON or a field of it as the key",
             )
+
+
+def can_be_operator_keys(keys: Iterable[ColumnFact]) -> bool:
+    """Whether Spark can bring keys of these types together in sorted order."""
+    return not any(fact.arrow is None or any(word in fact.type_name for word in _UNSORTABLE) for fact in keys)
 
 
 _UNSORTABLE = ("map<", "variant", "geometry", "geography")

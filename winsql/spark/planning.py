@@ -13,6 +13,7 @@ from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.model.wall_clock import wall_clock
 from winsql.planner.aggregation_sql import native_sql
 from winsql.planner.char_keys import with_char_keys
+from winsql.planner.checks import can_be_operator_keys
 from winsql.planner.facts import AggregateFact, ColumnFact, Facts, Sides, StreamFacts
 from winsql.planner.identity import identity
 from winsql.planner.join_sql import native_join_sql, operator_join_sql
@@ -152,6 +153,8 @@ def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
     if not why_columns(query) and not why_distinct_once(query):
         return False
     projection = project(query, runner, payload={}, with_aggregates=True)
+    if not can_be_operator_keys(map(projection.key_fact, projection.keys)):
+        return False
     if any(fact.arrow is None or fact.is_collated for fact in map(projection.fact, projection.frame.columns)):
         return False
     aggregates = [call.aggregate for call in bind_calls(query, query.aggregates, projection, runner)]
