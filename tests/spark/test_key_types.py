@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from differential.plans import Plan, planned
 from planned import rows_of
 
 import winsql
@@ -54,3 +55,13 @@ def test_keys_without_an_order_go_to_spark(session: SparkSession, key: str) -> N
     assert counted(session, "WINDOW ASSIGN TUMBLING(ts, '1 minute')", key, "size(collect_set(ts)) AS n") == wanted
     assert counted(session, many, key).total() == 12 + 12 + 12
     assert rows_of([winsql.sql(session, hop)])[0].total() == 3 * 12
+
+
+@pytest.mark.parametrize("key", [key for key in VALUES if key not in WITHOUT_ORDER])
+@pytest.mark.parametrize("way", Plan, ids=lambda way: way.name)
+def test_fields_that_spark_cannot_tell_apart(session: SparkSession, key: str, way: Plan) -> None:
+    with planned(way):
+        assert counted(session, SESSION, key) == Counter({"{1, 0, 2}": 1, "{2, 0, 1}": 1, "{2, 5, 1}": 1})
+        text = f"SELECT CAST({key} AS STRING) AS t FROM nested {SESSION} PARTITION BY {key}"
+        shown = rows_of([winsql.sql(session, text)])[0]
+    assert shown == rows_of([session.sql(f"SELECT CAST({key} AS STRING) AS t FROM nested")])[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pyspark.errors import PySparkValueError
 from pyspark.sql import Column, DataFrame
@@ -40,6 +41,7 @@ __all__ = [
     "decoded",
     "encoded",
     "normal_key",
+    "nullable",
     "project",
     "require_arrow",
     "select_sql",
@@ -231,7 +233,19 @@ def decoded(column: str, data_type: DataType) -> Column:
     """A column as it was before `encoded`."""
     if plain_type(data_type) == data_type:
         return F.col(column)
-    return _cast(column, data_type, data_type).alias(column)
+    found = nullable(data_type)
+    return _cast(column, found, found).alias(column)
+
+
+def nullable(data_type: Any) -> Any:
+    """The type with NULL allowed at any depth, as in what a worker returns; Spark casts to no other type."""
+    if isinstance(data_type, StructType):
+        return StructType([StructField(f.name, nullable(f.dataType), True, f.metadata) for f in data_type])
+    if isinstance(data_type, ArrayType):
+        return ArrayType(nullable(data_type.elementType), True)
+    if isinstance(data_type, MapType):
+        return MapType(nullable(data_type.keyType), nullable(data_type.valueType), True)
+    return data_type
 
 
 def _cast(column: str, data_type: DataType, to: DataType) -> Column:
@@ -272,7 +286,7 @@ def normal_key(projection: Projection, column: str) -> Column:
     """A key as GROUP BY would return it, without a negative zero at any depth, in a form that Arrow can carry."""
     data_type = projection.field(column).dataType
     key = encoded(projection.frame, column, f"the key {projection.sources[column]}")
-    return _without_negative_zero(key, data_type).alias(column) if _has_float(data_type) else key
+    return _without_negative_zero(key, plain_type(data_type)).alias(column) if _has_float(data_type) else key
 
 
 def _without_negative_zero(value: Column, data_type: DataType) -> Column:
@@ -281,8 +295,10 @@ def _without_negative_zero(value: Column, data_type: DataType) -> Column:
     if isinstance(data_type, ArrayType):
         return F.transform(value, lambda item: _without_negative_zero(item, data_type.elementType))
     if isinstance(data_type, StructType):
-        fields = [_without_negative_zero(value.getField(f.name), f.dataType).alias(f.name) for f in data_type]
-        return F.when(value.isNotNull(), F.struct(*fields))
+        numbered = [StructField(str(number), f.dataType, f.nullable) for number, f in enumerate(data_type)]
+        fields = value.cast(StructType(numbered))  # names that differ by case are one to Spark
+        found = [_without_negative_zero(fields[str(n)], f.dataType).alias(f.name) for n, f in enumerate(data_type)]
+        return F.when(value.isNotNull(), F.struct(*found))
     return value + F.lit(0).cast(data_type)
 
 

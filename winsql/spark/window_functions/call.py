@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, DataType, IntegerType, MapType, NumericType, StructField, StructType
+from pyspark.sql.types import DataType, IntegerType, NumericType, StructField, StructType
 
 from winsql.errors import WindowPlanError
 from winsql.model.base import FIRST_OPERAND
@@ -17,7 +16,7 @@ from winsql.model.window_functions import FrameBound, Side, WindowFunctionCall
 from winsql.planner.streaming import kept_instead
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.spark.aggregates import way_of_computing
-from winsql.spark.relation import column_fact, decoded, encoded, plain_type
+from winsql.spark.relation import column_fact, decoded, encoded, nullable, plain_type
 from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.versions.arrow_types import arrow_type, returns_large_texts
@@ -115,18 +114,7 @@ def _result_field(text: str, runner: Runner, fired: DataFrame, call: WindowFunct
 
 
 def _may_be_null(field: StructField) -> StructField:
-    return StructField(field.name, _nullable(field.dataType), True, field.metadata)
-
-
-def _nullable(data_type: Any) -> Any:
-    """The type with NULL allowed at any depth, as in what a worker returns; Spark casts to no other type."""
-    if isinstance(data_type, StructType):
-        return StructType([StructField(f.name, _nullable(f.dataType), True, f.metadata) for f in data_type])
-    if isinstance(data_type, ArrayType):
-        return ArrayType(_nullable(data_type.elementType), True)
-    if isinstance(data_type, MapType):
-        return MapType(_nullable(data_type.keyType), _nullable(data_type.valueType), True)
-    return data_type
+    return StructField(field.name, nullable(field.dataType), True, field.metadata)
 
 
 def _sort_keys(places: list[Place]) -> SortKeys:
