@@ -153,6 +153,26 @@ def test_integers(text: str, value: int) -> None:
     assert read_integer(source, Extent(0, len(source)), "n") == value
 
 
+@pytest.mark.parametrize("value", [2**63 - 1, 2**63, 10**400, 10**4290])
+def test_integers_beyond_bigint_are_refused(value: int) -> None:
+    """Written, or as the value of a parameter; columns of numbers would not take them."""
+    for text, parameters in ((f"{value}", None), (f"-{value}L", None), (":n", Parameters({"n": value}))):
+        source = Source(text, parameters=parameters)
+        if value == 2**63 - 1:
+            assert abs(read_integer(source, Extent(0, len(source)), "n")) == value
+            continue
+        with pytest.raises(WindowSyntaxError, match="n: this number is too large"):
+            read_integer(source, Extent(0, len(source)), "n")
+
+
+@pytest.mark.parametrize("value", [10**309, 10**4290])
+def test_numbers_beyond_floats_are_refused(value: int) -> None:
+    for text, parameters in ((f"{value}", None), (f"-{value}L", None), (":n", Parameters({"n": value}))):
+        source = Source(text, parameters=parameters)
+        with pytest.raises(WindowSyntaxError, match="n: this number is too large"):
+            read_number(source, Extent(0, len(source)), "n")
+
+
 NUMBERS = [
     ("2", 2),
     ("-2.5", -2.5),

@@ -13,12 +13,13 @@ import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
-from math import isfinite
+from math import isfinite, isinf
 from numbers import Integral, Real
+from sys import float_info
 from typing import Any, cast
 
-from winsql.errors import WindowSpecError
-from winsql.model.base import LONGEST
+from winsql.errors import WindowSpecError, WindowSyntaxError
+from winsql.model.base import LONGEST, MAX_TIME
 from winsql.syntax.text.durations import Refused, from_to, join_signs, pairs, refusal, short_string, unit_of
 from winsql.syntax.text.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.text.source import Extent, Source
@@ -83,11 +84,16 @@ def read_integer(source: Source, extent: Extent, what: str) -> int:
             return _unknown(source, extent)
         if not _is_number(value) or not isinstance(value, Integral):
             raise _unfit(source, rest, what, value, "an integer", "10")
+        if int(value) > _MOST:
+            raise _too_large(source, rest, what)
         return sign * int(value)
     if token is None or token.kind is not TokenKind.NUMBER or not re.fullmatch(r"\d+[LSY]?", token.upper):
         hint = "write a whole number, as in 10"
         raise source.syntax_error(f"{what} must be an integer literal", extent, hint=hint)
-    return sign * int(token.upper.rstrip("LSY"))
+    digits = token.upper.rstrip("LSY").lstrip("0") or "0"
+    if len(digits) > len(str(_MOST)) or int(digits) > _MOST:
+        raise _too_large(source, extent, what)
+    return sign * int(digits)
 
 
 def read_number(source: Source, extent: Extent, what: str) -> int | float:
@@ -100,10 +106,17 @@ def read_number(source: Source, extent: Extent, what: str) -> int | float:
         hint = "write a number, as in 2.5"
         raise source.syntax_error(f"{what} must be a numeric literal", extent, hint=hint)
     digits = re.sub(r"(?:BD|[LSYDF])$", "", token.upper)
-    value = int(digits) if digits.isdigit() else float(digits)
-    if value in (float("inf"), float("-inf")):
-        raise source.syntax_error(f"{what}: this number is too large", extent, hint="write a smaller one")
-    return sign * value
+    if isinf(float(digits)):
+        raise _too_large(source, extent, what)
+    return sign * (int(digits.lstrip("0") or "0") if digits.isdigit() else float(digits))
+
+
+_MOST = MAX_TIME
+"""The greatest BIGINT."""
+
+
+def _too_large(source: Source, extent: Extent, what: str) -> WindowSyntaxError:
+    return source.syntax_error(f"{what}: this number is too large", extent, hint="write a smaller one")
 
 
 def _require_short(source: Source, extent: Extent, what: str) -> None:
@@ -211,6 +224,8 @@ def _unfit(source: Source, extent: Extent, what: str, value: Any, needed: str, e
 
 def _given_number(source: Source, extent: Extent, what: str, sign: int) -> int | float:
     value = parameter_value(source, extent, what)
+    if isinstance(value, Integral) and abs(int(value)) > float_info.max:
+        raise _too_large(source, extent, what)
     if not _is_number(value) or not isfinite(value):
         raise _unfit(source, extent, what, value, "a number", "2.5")
     return sign * (int(value) if isinstance(value, Integral) else float(value))
