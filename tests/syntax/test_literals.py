@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from winsql.errors import WindowSyntaxError
 from winsql.model.base import LONGEST
 from winsql.model.parameters import Parameters
+from winsql.syntax import parse_statement
 from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.text.literals import read_duration, read_integer, read_number, string_value
 from winsql.syntax.text.source import Extent, Source
@@ -196,6 +197,12 @@ def test_no_numbers(text: str) -> None:
     source = Source(text or "x")
     with pytest.raises(WindowSyntaxError):
         read_number(source, Extent(0, len(source) if text else 0), "n")
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "9" * 39, "1E999"])
+def test_numbers_that_spark_refuses_reach_it_from_a_condition(number: str) -> None:
+    text = f"SELECT sum(v) FROM t WINDOW ASSIGN GLOBAL() TRIGGER WHEN(avg(v) > {number})"
+    assert [operand.sql for operand in parse_statement(text).queries[0].operands] == [number]
 
 
 MEANT = {

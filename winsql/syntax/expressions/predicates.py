@@ -18,6 +18,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from decimal import Decimal
+from math import isinf
 from typing import Protocol
 
 from winsql.errors import WinsqlError
@@ -315,6 +316,8 @@ class _Reader:
             return Constant(token.upper[1:-1])
         if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit() or len(token.upper) > _MOST_DIGITS:
             return None
+        if len(token.upper) > _MOST_DIGITS or isinf(float(token.upper)):
+            return None  # Spark says what it takes
         if token.upper.isdigit():
             return Constant(int(token.upper))
         return Constant(float(token.upper) if "E" in token.upper else Decimal(token.upper))
@@ -348,6 +351,7 @@ class _Reader:
         )
 
 
+_MOST_DIGITS = 38
 _PLAIN = re.compile(r"'[^'\\]*'")
 """A string that is the same under all settings; Spark reads those with doubled quotes and backslashes."""
 _MOST_DIGITS = 38
