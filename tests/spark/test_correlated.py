@@ -71,6 +71,16 @@ RUNNING = [
         + " x GROUP BY d.g",
         [("g1", 6), ("g2", 2)],
     ),
+    *(
+        (
+            "SELECT d.g, n FROM outer_rows d, LATERAL "
+            + subquery(
+                "count(*) AS n", f"WINDOW ASSIGN {window}(ts + (SELECT INTERVAL '1' HOUR), '10 minutes')", after=""
+            ),
+            [("g1", 1), ("g1", 2), ("g2", 1)],
+        )
+        for window in ("TUMBLING", "SESSION")
+    ),
 ]
 
 

@@ -60,7 +60,7 @@ def with_values_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> Wi
     window = f"window(nvl2(struct({read}), {instant_sql(times[0], fact)}, NULL), '1 second')"  # of whatever size
     copied = ", ".join([window, *keys])
     try:
-        _ = runner.sql(f"{select_sql(query, [copied])}\nGROUP BY {copied}").schema
+        _ = runner.sql(f"SELECT {copied}\nFROM {query.source}\nGROUP BY {copied}").schema
     except AnalysisException as error:
         if error.getCondition() in _TAKEN_FOR_TWO:
             return _over_columns(query, runner)
