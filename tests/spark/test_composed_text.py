@@ -92,6 +92,7 @@ def test_keys(session: SparkSession, assigner: str) -> None:
     }
     texts = {select.format(f"({key})", key): rows for key, rows in wanted.items()}
     texts[select.format("count(DISTINCT all)", "all, distinct")] = ["{1, 1}", "{1, 1}", "{1, 1}"]
+    texts[select.format("max(all)", "k")] = ["{2, 2}", "{3, 1}"]
     texts[select.format("first(v)", "distinct").replace("count(*)", "last(v)")] = ["{1, 2}", "{3, 3}"]
     texts[f"SELECT DISTINCT (k), 1 AS one FROM composed WINDOW ASSIGN {assigner} GROUP BY k, v"] = ["{a, 1}", "{b, 1}"]
     texts[f"SELECT 'windowed__relation0 {{}}' AS s, count(*) AS n FROM composed WINDOW ASSIGN {assigner}"] = [

@@ -52,9 +52,11 @@ def to_aggregate(source: Source, call: Call, column: str, same: Same | None = No
 def _arguments(source: Source, call: Call) -> tuple[bool, list[Extent]]:
     """Whether the arguments are DISTINCT, and the arguments themselves; none for COUNT(*)."""
     arguments = call.arguments
-    distinct = source.at(arguments.first, arguments.stop).is_word("DISTINCT")
-    if distinct or source.at(arguments.first, arguments.stop).is_word("ALL"):
-        arguments = Extent(arguments.first + 1, arguments.stop)
+    rest = Extent(arguments.first + 1, arguments.stop)
+    is_column = rest.is_empty or source.at(rest.first).is_symbol(".", ",")
+    has_quantifier = source.at(arguments.first, arguments.stop).is_word("ALL", "DISTINCT") and not is_column
+    distinct = has_quantifier and source.at(arguments.first).is_word("DISTINCT")
+    arguments = rest if has_quantifier else arguments
     return distinct, [] if is_count_star(source, call) else source.split(arguments)
 
 

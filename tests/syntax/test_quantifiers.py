@@ -1,0 +1,25 @@
+"""DISTINCT and ALL before the arguments of an aggregate, and columns of these names, which Spark tells apart so."""
+
+from __future__ import annotations
+
+import pytest
+
+from winsql.syntax import parse_statement
+
+CALLS = {
+    "max(DISTINCT v)": (True, ("v",)),
+    "max(ALL v)": (False, ("v",)),
+    "max(all)": (False, ("all",)),
+    "max(distinct)": (False, ("distinct",)),
+    "max(distinct.v)": (False, ("distinct.v",)),
+    "max_by(all, distinct)": (False, ("all", "distinct")),
+    "count(DISTINCT all, distinct)": (True, ("all", "distinct")),
+    "sum(distinct + 1)": (True, ("+ 1",)),
+    "count(*)": (False, ()),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_quantifiers_and_columns(call: str) -> None:
+    query = parse_statement(f"SELECT {call} AS x FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')").queries[0]
+    assert [(found.distinct, found.arguments) for found in query.aggregates] == [CALLS[call]]
