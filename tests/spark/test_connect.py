@@ -43,6 +43,7 @@ TESTS = {
         "tests/spark/test_register.py::test_a_dataframe_may_be_named_in_the_text",
         "tests/spark/test_register.py::test_unregister_undoes_it",
         "tests/spark/test_pass_through.py::test_on_any_session",
+        "tests/spark/test_variable_values.py",
     ],
     "streams": [
         "tests/spark/test_streams.py::test_clock_rows_apply_and_one_global_key",

@@ -58,3 +58,18 @@ def test_values(session: SparkSession, text: str) -> None:
 def test_a_session_that_leaves_them(session: SparkSession) -> None:
     with settings(session, {**VALUES, "spark.sql.variable.substitute": "FALSE"}), pytest.raises(WindowSyntaxError):
         winsql.sql(session, TEXTS[0])
+
+
+def test_the_environment_is_that_of_spark(session: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement with windows has the value that one without has; what this process has set since is not Spark's."""
+    monkeypatch.setenv("WINSQL_OF_CLIENT", "client")
+    for name in ("PATH", "WINSQL_OF_CLIENT", "WINSQL_OF_NOBODY"):
+        item = f"'${{env:{name}}}' AS found"
+        plain = session.sql(f"SELECT {item}").first().found
+        windowed = f"SELECT {item}, count(*) FROM valued WINDOW ASSIGN COUNT(6)"
+        assert [row.found for row in winsql.sql(session, windowed).collect()] == [plain]
+        winsql.register(session)
+        try:
+            assert [row.found for row in session.sql(windowed).collect()] == [plain]
+        finally:
+            winsql.unregister(session)

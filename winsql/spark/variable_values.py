@@ -1,7 +1,8 @@
 """`${name}` in statements, which Spark replaces before it parses: by a setting of the session, or the environment.
 
 The name may have one of Spark's prefixes: `hivevar:`, `hiveconf:`, `spark:`, `sparkconf:` mean the same as none, `env:`
-is the environment. What has another prefix stays, for Spark to read. A value may hold such names, too.
+is the environment, which on Spark Connect is that of the server. What has another prefix stays, for Spark to read. A
+value may hold such names, too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winsql.errors import Span, WindowSyntaxError
@@ -34,8 +36,12 @@ def with_values(spark: SparkSession, text: str) -> str:
     if not replaces_variables(spark, text):
         return text
 
+    from winsql.spark.environment import environment_variable  # it needs PySpark
+
     def value(match: re.Match[str]) -> str:
-        found = value_of(match, lambda name: spark.conf.get(name, None))
+        found = value_of(
+            match, lambda name: spark.conf.get(name, None), environment=partial(environment_variable, spark)
+        )
         return match[0] if found is None else found
 
     return REFERENCE.sub(value, text)
@@ -47,7 +53,10 @@ def is_variable_of_ours(match: re.Match[str]) -> bool:
 
 
 def value_of(
-    match: re.Match[str], lookup: Callable[[str], str | None], within: tuple[re.Match[str], ...] = ()
+    match: re.Match[str],
+    lookup: Callable[[str], str | None],
+    within: tuple[re.Match[str], ...] = (),
+    environment: Callable[[str], str | None] = os.environ.get,
 ) -> str | None:
     """The value of a match of `REFERENCE`, with the values of the names in it; None for nothing.
 
@@ -55,14 +64,14 @@ def value_of(
     that its own value leads back to.
     """
     prefix, name = match.groups()
-    found = os.environ.get(name) if prefix == "env" else lookup(name) if prefix in _OWN else None
+    found = environment(name) if prefix == "env" else lookup(name) if prefix in _OWN else None
     if found is None:
         return None
     if any(match[0] == outer[0] for outer in within):
         raise _endless(match[0], within[0])
 
     def value(inner: re.Match[str]) -> str:
-        known = value_of(inner, lookup, (*within, match))
+        known = value_of(inner, lookup, (*within, match), environment)
         return inner[0] if known is None else known
 
     return REFERENCE.sub(value, found)
