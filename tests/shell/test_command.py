@@ -173,7 +173,7 @@ def test_rows_for_other_programs_are_passed_on_and_not_kept(spark, events, capsy
     run_statement(spark, statement, None, Output(form=Format.CSV, out=out))
     assert out.getvalue() == "id\n0\n1\n2\n"
     operator = f"{PER_MINUTE.replace('GROUP BY', 'TRIGGER COUNT(1) GROUP BY')} ORDER BY window_start, total"
-    for adaptive in ("true", "false"):  # Spark tells the number of times that are NULL early without it
+    for adaptive in ("true", "false", "FALSE"):  # Spark tells the number of times that are NULL early without it
         spark.conf.set("spark.sql.adaptive.enabled", adaptive)
         assert run(spark, operator, form=Format.CSV)[0]
         assert capsys.readouterr().err == "note: 1 row has a NULL event time and belongs to no window\n"

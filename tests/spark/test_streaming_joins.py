@@ -125,6 +125,8 @@ def test_another_watermark_than_the_smallest(text: str, spark: SparkSession, tmp
         winsql.sql(spark, text.replace(WINDOWS, "WINDOW ASSIGN COUNT(2) GROUP BY k"))
         with pytest.raises(WindowPlanError, match="the session follows the max of several watermarks") as caught:
             winsql.sql(spark, text)
+        spark.conf.set("spark.sql.streaming.multipleWatermarkPolicy", "MIN")
+        winsql.sql(spark, text)
     finally:
         spark.conf.unset("spark.sql.streaming.multipleWatermarkPolicy")
     assert "SET spark.sql.streaming.multipleWatermarkPolicy=min" in str(caught.value)

@@ -65,7 +65,7 @@ def check_streaming_sides(query: WindowQuery, sides: Sides, watermark_policy: st
                 "windows of event time on a stream close when the watermark of both sides passes them",
                 _watermark_hint(side),
             )
-    if query.spec.assigner.is_event_time and watermark_policy != "min":
+    if query.spec.assigner.is_event_time and watermark_policy.lower() != "min":
         raise _plan_error(
             query,
             join.span,

@@ -151,7 +151,7 @@ def check_watermarks(query: WindowQuery, streams: Iterable[StreamFacts], policy:
 
     `streams` is what all queries of the statement read, and `policy` asks the session. Raises WindowPlanError.
     """
-    if sum(stream.watermarks for stream in streams) < 2 or (followed := policy()) == "min":
+    if sum(stream.watermarks for stream in streams) < 2 or (followed := policy() or "").lower() == "min":
         return
     raise _refused(
         query,

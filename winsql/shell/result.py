@@ -24,6 +24,7 @@ from winsql.shell.formats import Column, Format, Kind
 from winsql.shell.launch import quiet_streams
 from winsql.shell.sparkline import sparkline
 from winsql.spark.extension.function_pack import load_functions
+from winsql.spark.flags import is_on
 from winsql.spark.null_times import noted
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.runner import is_connect
@@ -104,7 +105,7 @@ def _observes_late(spark: SparkSession, frame: DataFrame) -> bool:
     noted_times = noted(frame)
     if noted_times is None or not noted_times.observations or is_connect(spark):
         return False
-    return spark.conf.get("spark.sql.adaptive.enabled") == "false"
+    return not is_on(spark, "spark.sql.adaptive.enabled")
 
 
 def _frame(spark: SparkSession, text: str) -> DataFrame:

@@ -14,6 +14,7 @@ from winsql.model.query import WindowQuery
 from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
+from winsql.spark.flags import is_on
 from winsql.spark.relation import Projection, analysed, column_fact
 from winsql.spark.runner import Runner
 from winsql.spark.versions.percentiles import weighs_percentiles
@@ -44,7 +45,7 @@ def bind_calls(
     slots = {sql: FIRST_OPERAND + columns.index(column) for sql, column in projection.slots.items()}
     types = result_types(query, calls, runner)
     how = way_of_computing(runner)
-    legacy = frozenset(name for conf, names in _LEGACY.items() if _is_on(runner, conf) for name in names)
+    legacy = frozenset(name for conf, names in _LEGACY.items() if is_on(runner.spark, conf) for name in names)
     bound = tuple(_bind(call, types[call.column].dataType, projection, slots, how) for call in calls)
     return tuple(_by_spark(one) if one.call.name in legacy else one for one in bound)
 
@@ -58,11 +59,9 @@ class Computing(TypedDict):
 
 def way_of_computing(runner: Runner) -> Computing:
     """How the session's Spark computes aggregates."""
-    return Computing(ansi=_is_on(runner, "spark.sql.ansi.enabled"), weighs_percentiles=weighs_percentiles(runner.spark))
-
-
-def _is_on(runner: Runner, key: str) -> bool:
-    return str(runner.spark.conf.get(key)).lower() == "true"
+    return Computing(
+        ansi=is_on(runner.spark, "spark.sql.ansi.enabled"), weighs_percentiles=weighs_percentiles(runner.spark)
+    )
 
 
 _OF_ONE_VALUE = frozenset(

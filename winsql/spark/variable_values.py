@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from winsql.errors import Span, WindowSyntaxError
+from winsql.spark.flags import is_on
 from winsql.syntax import hidden
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _OWN = frozenset({None, "hivevar", "hiveconf", "spark", "sparkconf"})
 
 def replaces_variables(spark: SparkSession, text: str) -> bool:
     """Whether the session replaces variables, and the text has any."""
-    return "${" in text and str(spark.conf.get("spark.sql.variable.substitute")).lower() == "true"
+    return "${" in text and is_on(spark, "spark.sql.variable.substitute")
 
 
 def with_values(spark: SparkSession, text: str) -> str:

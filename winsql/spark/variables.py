@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import WindowQuery
+from winsql.spark.flags import is_on
 from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner
 from winsql.syntax import no_key
@@ -57,7 +58,7 @@ def require_variables(query: WindowQuery, runner: Runner) -> None:
     """Raises WindowSpecError where a name that was read as a variable is a column of the source, which comes first."""
     if not query.variables:
         return
-    is_exact = str(runner.spark.conf.get("spark.sql.caseSensitive")).lower() == "true"
+    is_exact = is_on(runner.spark, "spark.sql.caseSensitive")
     columns = _columns(query, runner)
     known = set(columns) if is_exact else set(map(upper_name, columns))
     for variable in query.variables:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import SparkSession
 
 from winsql.spark.extension.register import register
+from winsql.spark.flags import is_on
 
 __all__ = ["register_if_wanted"]
 
@@ -13,5 +14,5 @@ _SETTING = "spark.winsql.register"
 
 def register_if_wanted(spark: SparkSession) -> None:
     """Register the session where `spark.winsql.register` is true in its settings."""
-    if str(spark.conf.get(_SETTING, "false")).lower() == "true":
+    if is_on(spark, _SETTING, False):
         register(spark)

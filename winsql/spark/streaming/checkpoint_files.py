@@ -18,6 +18,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
+from winsql.spark.flags import is_on
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system, source_numbers
@@ -40,9 +41,9 @@ def require_resumable(frame: DataFrame, checkpoint: str) -> None:
     spark = frame.sparkSession
     numbers = None if is_connect(spark) else source_numbers(frame)
     texts = _readable(spark, checkpoint, numbers)
-    if "metadata" not in texts and len(texts) > 0 and spark.conf.get(_NEEDS_METADATA, "false") == "true":
+    if "metadata" not in texts and len(texts) > 0 and is_on(spark, _NEEDS_METADATA, False):
         raise _damaged(checkpoint, "metadata")
-    if numbers is None or str(spark.conf.get("spark.sql.files.ignoreMissingFiles")).lower() == "true":
+    if numbers is None or is_on(spark, "spark.sql.files.ignoreMissingFiles"):
         return
     for path in planned_files(texts, numbers):
         place = local_place(unquote(path), default_file_system(spark))

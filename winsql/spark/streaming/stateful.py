@@ -25,6 +25,7 @@ from winsql.planner.identity import first_rows_identity
 from winsql.planner.streaming import StreamPlan, TimeMode, needs_time
 from winsql.runtime.columnar import TopRows
 from winsql.runtime.state_listing import named_key
+from winsql.spark.flags import is_on
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
 from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
 from winsql.spark.runner import Runner, is_connect
@@ -180,7 +181,7 @@ def stream_facts(
         upstream,
         no_stateful_operators(is_connect(runner.spark)),
         of_rows,
-        upstream is None and has_watermark and conf.get(_NO_SECOND) == "true" and is_marked_twice(nodes),
+        upstream is None and has_watermark and is_on(runner.spark, _NO_SECOND) and is_marked_twice(nodes),
         number_of_watermarks(nodes) if upstream is None and needs_time(query) else 0,
     )
 

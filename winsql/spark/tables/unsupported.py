@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 from winsql.errors import Span, WindowPlanError
 from winsql.model.window_tables import Role
 from winsql.planner.streaming import MARKED_TWICE
+from winsql.spark.flags import is_on
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import refused_in_every_mode
 from winsql.syntax.selects.endless import endless_groups
@@ -55,7 +56,7 @@ def _is_part(source: Source, place: int) -> bool:
 
 def require_some_mode(frame: DataFrame, text: str) -> None:
     """Raises WindowPlanError for a stream that Spark starts in no output mode; on Spark Connect its start says so."""
-    if is_connect(frame) or not frame.isStreaming or frame.sparkSession.conf.get(_CHECK, "true") != "true":
+    if is_connect(frame) or not frame.isStreaming or not is_on(frame.sparkSession, _CHECK, True):
         return
     error = refused_in_every_mode(frame)
     refused = error and unsupported(error, text, Span(len(text) - len(text.lstrip()), len(text.rstrip())))

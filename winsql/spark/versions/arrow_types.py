@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema, to_arrow_type
 from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructField, StructType
 
+from winsql.spark.flags import is_on
 from winsql.spark.versions.number import Version, client_version, server_version
 
 __all__ = ["arrow_schema", "arrow_type", "returns_large_texts", "with_null_items"]
@@ -37,8 +38,7 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 def returns_large_texts(spark: SparkSession) -> bool:
     """Whether Spark wants strings and binary values with 64-bit offsets from functions of `applyInArrow`."""
-    is_on = str(spark.conf.get("spark.sql.execution.arrow.useLargeVarTypes")).lower() == "true"
-    return is_on and server_version(spark) >= Version(4, 3)
+    return is_on(spark, "spark.sql.execution.arrow.useLargeVarTypes") and server_version(spark) >= Version(4, 3)
 
 
 def with_null_items(data_type: DataType) -> Any:

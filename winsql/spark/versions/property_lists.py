@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.model.settings import ParserSettings
+from winsql.spark.flags import is_on
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.number import Version, server_version
 
@@ -19,7 +20,7 @@ def property_value(spark: SparkSession, name: str, value: str, arguments: dict[s
 
     Spark reads escapes in these literals whatever `spark.sql.parser.escapedStringLiterals` says.
     """
-    if server_version(spark) >= Version(4, 1) and spark.conf.get(_CONSTANTS_ONLY, "false") != "true":
+    if server_version(spark) >= Version(4, 1) and not is_on(spark, _CONSTANTS_ONLY, False):
         arguments[name] = value
         return f":{name}"
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,35 @@
+"""Settings that are on or off: Spark takes `TRUE` as it takes `true`, and gives it back as it was set."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from winsql.spark.flags import is_on
+
+PACKAGE = Path(__file__).parents[1] / "winsql"
+
+
+def session(**given: str) -> Any:
+    return SimpleNamespace(conf=given)
+
+
+@pytest.mark.parametrize(("value", "expected"), [("true", True), ("TRUE", True), ("True ", True), ("FALSE", False)])
+def test_letters_of_any_case(value: str, expected: bool) -> None:
+    assert is_on(session(x=value), "x") is expected
+    assert is_on(session(x=value), "x", not expected) is expected
+
+
+@pytest.mark.parametrize("default", [True, False])
+def test_a_setting_that_this_version_may_not_have(default: bool) -> None:
+    assert is_on(session(), "x", default) is default
+
+
+def test_nothing_else_compares_them() -> None:
+    compared = re.compile(r"""conf\.get\(.*[=!]= "(?:true|false)\"""")
+    found = [str(path) for path in PACKAGE.rglob("*.py") if compared.search(path.read_text(encoding="utf-8"))]
+    assert [path for path in found if not path.endswith("flags.py")] == []

@@ -1,0 +1,19 @@
+"""Settings of a session that are on or off, which Spark takes in letters of any case and gives back as they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # `variable_values` is for environments without PySpark, too
+    from pyspark.sql import SparkSession
+
+__all__ = ["is_on"]
+
+
+def is_on(spark: SparkSession, key: str, default: bool | None = None) -> bool:
+    """Whether a setting is on; where nobody has set it, what this version of Spark has as its default.
+
+    default   for settings that not every version has
+    """
+    said = spark.conf.get(key) if default is None else spark.conf.get(key, str(default))
+    return str(said).strip().lower() == "true"
