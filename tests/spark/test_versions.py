@@ -9,7 +9,7 @@ import pytest
 from pyspark.errors import AnalysisException
 
 import winsql
-from winsql.errors import WindowPlanError, WindowSyntaxError
+from winsql.errors import WindowPlanError, WindowSyntaxError, WinsqlError
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.versions.java_parts import for_version
 from winsql.spark.versions.number import Version, version_of
@@ -157,6 +157,8 @@ READ = {
     "STREAM read_here WITH (maxFilesPerTrigger = 1) WATERMARK ts DELAY OF INTERVAL '1' HOUR": "read_here.",
     "STREAM default.read_here WATERMARK timestamp_micros(unix_micros(ts)) AS at DELAY OF INTERVAL 1 MINUTE AS x": "x.",
     "(SELECT * FROM STREAM read_here) WATERMARK ts DELAY OF INTERVAL 0 SECONDS": "",
+    "STREAM (read_here) WATERMARK ts DELAY OF INTERVAL 1 MONTH": "read_here.",
+    "STREAM IDENTIFIER('read_' || 'here') WATERMARK ts DELAY OF INTERVAL 1 YEAR AS x": "x.",
 }
 """A stream in SQL, and what its columns may be qualified with."""
 
@@ -175,6 +177,41 @@ def test_streams_are_read_in_sql(spark: SparkSession, tmp_path: Path) -> None:
         assert winsql.sql(spark, both).isStreaming
     finally:
         spark.sql("DROP TABLE read_here")
+
+
+@pytest.mark.parametrize(
+    ("relation", "place"),
+    [
+        ("STREAM nowhere WATERMARK ts DELAY OF INTERVAL 1 MINUTE", "nowhere"),
+        ("STREAM (nowhere)", "nowhere"),
+        ("STREAM read_badly WATERMARK missing DELAY OF INTERVAL 1 MINUTE", "missing"),
+        ("STREAM read_badly WATERMARK ts DELAY OF 'abc'", "'abc'"),
+        ("STREAM read_badly WATERMARK ts DELAY OF 5", "5"),
+    ],
+)
+def test_mistakes_in_streams_have_a_place(spark: SparkSession, relation: str, place: str) -> None:
+    """Whether Spark's own parser reads them or, as of an older version, winsql does."""
+    spark.sql("CREATE TABLE read_badly (ts TIMESTAMP) USING parquet")
+    try:
+        with pytest.raises((AnalysisException, WinsqlError)) as caught:
+            winsql.sql(spark, f"SELECT count(*) FROM {relation} WINDOW ASSIGN COUNT(5)")
+    finally:
+        spark.sql("DROP TABLE read_badly")
+    lines = str(caught.value).splitlines()
+    marks = next(n for n, line in enumerate(lines) if line.strip(" ^") == "" and "^" in line)
+    begin = lines[marks].index("^")
+    assert place in lines[marks - 1][begin : begin + lines[marks].count("^")]
+
+
+@pytest.mark.parametrize("written", ["STREAM db.t", "STREAM (db.t)", "stream((db.t))"])
+def test_a_stream_in_brackets_is_one(written: str) -> None:
+    text = f"SELECT 1 FROM {written} WITH (a = 1) WATERMARK ts DELAY OF INTERVAL 1 MINUTE AS x"
+    (relation,) = find_stream_relations(Source(text))
+    assert (relation.core, relation.is_table, relation.options) == ("db.t", True, {"a": "1"})
+    assert relation.place is not None
+    assert relation.place.text(text) == "INTERVAL 1 MINUTE"
+    (relation,) = find_stream_relations(Source(f"SELECT 1 FROM {written} WHERE t.v > 1"))
+    assert relation.name == "t"
 
 
 def test_a_watermark_needs_the_name_of_a_column() -> None:

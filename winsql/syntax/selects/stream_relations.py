@@ -1,14 +1,15 @@
 """Relations of streams in words that older versions of Spark lack, read so that DataFrames can take their place.
 
-STREAM name WITH (key = value, ...) [WATERMARK ...]
+STREAM name WITH (key = value, ...) [WATERMARK ...], also STREAM (name)
 any relation WATERMARK expression [AS name] DELAY OF interval
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from winsql.errors import Span
 from winsql.syntax.selects.relations import Relation, delay_of, may_begin_relation, read_relation, watermark_column
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
@@ -33,6 +34,7 @@ class StreamRelation:
     items     its columns: `*`, and the one that the watermark computes
     column    the watermark's column; None where there is no watermark
     delay     its delay, as SQL
+    place     of the delay
     """
 
     extent: Extent
@@ -44,6 +46,7 @@ class StreamRelation:
     items: str = "*"
     column: str | None = None
     delay: str | None = None
+    place: Span | None = None
 
 
 def find_stream_relations(source: Source) -> list[StreamRelation]:
@@ -80,8 +83,10 @@ def _relation_at(source: Source, index: int) -> Relation | None:
 
 
 def _is_stream(source: Source, body: Extent) -> bool:
-    """Whether a relation is `STREAM name ...`, and no table of that name."""
-    return body.stop - body.first > 1 and source.words(body.first, "STREAM") and source.at(body.first + 1).is_name
+    """Whether a relation is `STREAM name ...` or `STREAM (name) ...`, and no table of that name."""
+    following = source.at(body.first + 1)
+    is_longer = body.stop - body.first > 1 and source.words(body.first, "STREAM")
+    return is_longer and (following.is_name or following.is_symbol("("))
 
 
 def _read(source: Source, relation: Relation) -> StreamRelation:
@@ -90,21 +95,26 @@ def _read(source: Source, relation: Relation) -> StreamRelation:
     own = [n for n in range(body.first + 1 + is_stream, body.stop) if source.group[n] == source.group[body.first]]
     mark = next((n for n in own if source.words(n, "WATERMARK")), body.stop)
     options = next((n for n in own if n < mark and is_stream and source.words(n, "WITH")), mark)
-    column, delay, items = None, None, "*"
+    core, column, delay, items, span = Extent(body.first + is_stream, options), None, None, "*", None
     if (place := delay_of(source, mark, body.stop)) is not None:
         column, items = watermark_column(source, Extent(mark + 1, place))
-        delay = source.verbatim(Extent(place + 2, body.stop))
+        interval = Extent(place + 2, body.stop)
+        delay, span = source.verbatim(interval), source.span(interval)
+    core = source.unwrapped(core) if is_stream else core
+    if relation.name is None and is_stream and source.at(core.stop - 1).is_name:  # the name in brackets
+        relation = replace(relation, name=core.stop - 1)
     is_named = relation.name is not None and relation.name in body.indexes
     return StreamRelation(
         body,
         relation.name_sql(source) if is_named else None,
         Context(source).prefix(body.first),
-        source.verbatim(Extent(body.first + is_stream, options)),
+        source.verbatim(core),
         is_stream,
         _options(source, options + 1) if options < mark else {},
         items,
         column,
         delay,
+        span,
     )
 
 
