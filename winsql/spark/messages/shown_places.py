@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 
 from winsql.errors import Span
+from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.messages.places import Places, line_excerpt
 
 __all__ = ["Shown", "StatementPlace", "retold", "shown_place"]
@@ -29,7 +30,8 @@ _MORE = "..."
 def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext]]:
     """A message with places in statements, and these places; what is not about a known text stays.
 
-    If several texts have the part that is shown, the first one counts.
+    If several texts have the part that is shown, the first one counts. A place in a text of winsql's that is not known,
+    such as that of a view which another client has made, is left out.
     """
     places: list[QueryContext] = []
 
@@ -41,7 +43,7 @@ def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext
             if found is not None:
                 places.append(StatementPlace(shown.places.statement, found))
                 return line_excerpt(shown.places.statement, found) + "\n"
-        return match[0]
+        return "" if INTERNAL_PREFIX in match[3] else match[0]
 
     return _BLOCK.sub(told, message), places
 
