@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -18,6 +19,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
+from winsql.spark.extension.function_pack import install_functions
 from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
@@ -305,6 +307,19 @@ def test_functions_in_the_place_of_the_packs_stay(taught: SparkSession) -> None:
     winsql.unregister(session)
     assert {row[0].rpartition(".")[2] for row in session.sql("SHOW USER FUNCTIONS").collect()} == names
     assert tuple(session.sql("SELECT tumble_start(1), session_windows(2)").first()) == (2, 3)
+
+
+@pytest.mark.since("4.1")
+def test_a_session_that_has_the_packs_functions_already(taught: SparkSession) -> None:
+    """One of Spark Connect that a client comes back to, or that has been cloned: the pack's own need no warning."""
+    session = taught.newSession()
+    assert "tumble_start" in install_functions(session)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert install_functions(session) == []
+    session.sql("CREATE OR REPLACE TEMPORARY FUNCTION tumble_start(a INT) RETURNS INT RETURN a + 1")
+    with pytest.warns(UserWarning, match="which stay as they are: tumble_start$"):
+        assert install_functions(session) == []
 
 
 STOPPED = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -75,10 +75,13 @@ SELECT k, place FROM t, LATERAL (SELECT evict_count(n, 3) AS places), LATERAL ex
 
 
 def install_functions(spark: SparkSession) -> list[str]:
-    """Make the functions of the pack; returns their names. One that the session has already stays, with a warning."""
+    """Make the functions of the pack; returns their names. One that the session has already stays, with a warning.
+
+    There is none for the pack's own: a client of Spark Connect that comes back finds those that it has made.
+    """
     there = {row[0].lower() for row in spark.sql("SHOW `user` FUNCTIONS").collect()}  # a reserved word to some sessions
     functions = {function.name: function for function in sql_functions()}
-    kept = sorted(name for name in (*functions, *AGGREGATES) if name in there)
+    kept = sorted(name for name in (*functions, *AGGREGATES) if name in there and not _is_own(spark, name))
     if kept:
         message = f"the session has functions of these names, which stay as they are: {', '.join(kept)}"
         warnings.warn(message, stacklevel=3)
@@ -157,8 +160,18 @@ def drop_functions(spark: SparkSession, names: Iterable[str]) -> None:
 
 def drop_own_functions(spark: SparkSession, names: Iterable[str]) -> None:
     """As `drop_functions`, but none that somebody has put in the place of the pack's."""
-    signatures = {function.name: function.comment[1] for function in sql_functions()}  # Spark 4.0 shows lines as JSON
-    drop_functions(spark, [name for name in names if signatures.get(name, _IN_PYTHON) in _described(spark, name)])
+    drop_functions(spark, [name for name in names if _is_own(spark, name)])
+
+
+def _is_own(spark: SparkSession, name: str) -> bool:
+    """Whether a function of the session is the pack's, and none that somebody has put in its place."""
+    return _signatures().get(name, _IN_PYTHON) in _described(spark, name)
+
+
+@cache
+def _signatures() -> Mapping[str, str]:
+    """A line of the comment of each function, as Spark 4.0 shows lines as JSON."""
+    return {function.name: function.comment[1] for function in sql_functions()}
 
 
 _IN_PYTHON = "Class: "
