@@ -84,10 +84,16 @@ def _told_of_columns() -> Iterator[None]:
         if error.getCondition() != "TABLE_OR_VIEW_NOT_FOUND":
             raise
         name = (error.getMessageParameters() or {}).get("relationName", "").replace("`", "")
+        given = f"{name.rpartition('.')[2]}='...'"
+        hint = f"of a dataset of this pipeline, give the columns: winsql.pipeline_sql(text, {given})"
+        if "." in name:
+            hint += (
+                ", and write its name without the schema; of another schema, make it a temporary view of the pipeline"
+            )
         raise WindowPlanError(
             f"there is no table {name}",
             rule="windows are planned with the types of columns, and a dataset of this pipeline does not exist yet",
-            hint=f"of a dataset of this pipeline, give the columns: winsql.pipeline_sql(text, {name}='...')",
+            hint=hint,
         ) from None
 
 
