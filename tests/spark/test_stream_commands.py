@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.errors import PySparkException
 from streaming import Source
 
 import winsql
@@ -76,6 +77,30 @@ def test_a_stream_that_is_paused_goes_on_where_it_was(session: SparkSession, eve
     run(spark, "ALTER STREAM copied RESUME")  # with what was set before
     assert run(spark, "AWAIT STREAM copied")[0][1] == "finished"
     assert len(run(spark, "SELECT * FROM copied")) == 3
+
+
+def test_a_micro_batch_that_takes_longer_than_the_session_waits(
+    session: SparkSession, events: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Spark raises then, by the session of a query that has ended in truth."""
+    events.put([("a", 0, 1.0, 0)])
+    real = {}
+
+    def stop(query: Any) -> None:
+        real[type(query)](query)
+        raise PySparkException("failed to stop within 1 milliseconds (specified by spark.sql.streaming.stopTimeout)")
+
+    for command in ("STOP STREAM busy", "ALTER STREAM busy PAUSE", "DROP STREAM busy"):
+        run(session, f"CREATE STREAMING TABLE busy {COPY}")
+        (stream,) = streams_of(session).values()
+        real[type(stream.query)] = type(stream.query).stop
+        with monkeypatch.context() as patched:
+            patched.setattr(type(stream.query), "stop", stop)
+            error = refused(session, command)
+        assert error.problem == "the stream default.busy is told to stop, and has not yet"
+        assert error.hint is not None
+        assert "SET spark.sql.streaming.stopTimeout = 0" in error.hint
+        assert run(session, command)[0][1] in ("stopped", "paused", "dropped")
 
 
 def test_a_stream_that_is_resumed_from_another_database_stays_in_its_own(session: SparkSession) -> None:

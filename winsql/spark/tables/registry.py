@@ -14,11 +14,14 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from winsql.errors import WindowPlanError
 from winsql.spark.parameters import Arguments
 from winsql.spark.tables.claims import Claim
+from winsql.spark.tables.connectors import SPARK_ERRORS
+from winsql.spark.tables.names import shown_name
 from winsql.syntax import CreateStream, CreateStreamInto, Statement
 
-__all__ = ["Guarantee", "Origin", "Stream", "streams_of"]
+__all__ = ["Guarantee", "Origin", "Stream", "streams_of", "takes_longer"]
 
 
 class Guarantee(Enum):
@@ -94,11 +97,24 @@ class Stream:
         return [dict(report) for report in self.query.recentProgress]
 
     def stop(self) -> None:
-        """End it; a micro-batch that is interrupted is repeated at the next start."""
+        """End it; a micro-batch that is interrupted is repeated at the next start.
+
+        Raises WindowPlanError where its micro-batch takes longer to end than the session waits.
+        """
         if self.query.isActive:
             self.stopped = True
-            self.query.stop()
+            try:
+                self.query.stop()
+            except SPARK_ERRORS as error:
+                raise self._not_stopped() if takes_longer(error) else error from None
         self.hang_up()
+
+    def _not_stopped(self) -> WindowPlanError:
+        return WindowPlanError(
+            f"the stream {shown_name(self.name)} is told to stop, and has not yet",
+            rule=f"{_PATIENCE} says how long the session waits for a micro-batch that runs; that one ends by itself",
+            hint=f"run the statement again, or before it: SET {_PATIENCE} = 0",
+        )
 
     def hang_up(self, seconds: float = 10) -> None:
         """Close the connections of a stream that ends within this time, which Spark leaves open, and give its claim
@@ -129,6 +145,14 @@ def _hang_up(end: socket | None) -> None:
     if end is not None:
         with suppress(OSError):  # the other side has been first
             end.shutdown(SHUT_RDWR)
+
+
+_PATIENCE = "spark.sql.streaming.stopTimeout"
+
+
+def takes_longer(error: BaseException) -> bool:
+    """Whether Spark has not waited for the end of a query that it stops."""
+    return _PATIENCE in str(error)
 
 
 _STREAMS: WeakKeyDictionary[SparkSession, dict[str, Stream]] = WeakKeyDictionary()

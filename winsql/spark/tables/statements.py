@@ -18,6 +18,7 @@ from winsql.spark.tables.finding import find_stream, is_unknown, unknown_stream
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.reports import own_error, reports_of
+from winsql.spark.tables.running import located
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
@@ -96,7 +97,8 @@ def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arg
     if stop.if_exists and is_unknown(spark, statement, stop.name):
         return local_rows(spark, [(stop.name.shown, "was not there", None)], _STATUS)
     stream = find_stream(spark, statement, stop.name)
-    stream.stop()
+    with located(statement.text, stop.name.span, stream.checkpoint):
+        stream.stop()
     return _status(spark, stream)
 
 

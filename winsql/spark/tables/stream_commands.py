@@ -83,7 +83,8 @@ def _pause(spark: SparkSession, statement: Statement, pause: PauseStream, args: 
             "a stream that runs can be paused",
             f"ALTER STREAM {pause.name.shown} RESUME starts it again",
         )
-    stream.stop()
+    with located(statement.text, pause.name.span, stream.checkpoint):
+        stream.stop()
     stream.is_paused = True
     return _status(spark, stream)
 
