@@ -119,6 +119,23 @@ def test_other_partitions_are_named(session: SparkSession, events: Source) -> No
 
 
 @pytest.mark.slow
+def test_what_keeps_nothing_begins_anew_where_the_session_has_a_folder_for_checkpoints(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    events.put([("a", 1.0, 1.0, 0)])
+    folder = {"spark.sql.streaming.checkpointLocation": str(tmp_path / "all")}
+    with settings(session, folder):
+        for _ in range(2):
+            winsql.sql(
+                session, "CREATE STREAM anew INTO memory OPTIONS (trigger 'available now') AS SELECT k FROM events"
+            )
+            assert winsql.sql(session, "AWAIT STREAM anew").collect()[0][1] == "finished"
+            assert session.table("anew").count() == 1
+        assert session.conf.get(*folder) == folder.popitem()[1]
+    assert not (tmp_path / "all" / "anew").exists()
+
+
+@pytest.mark.slow
 def test_what_a_sink_refuses_comes_without_a_traceback(session: SparkSession, events: Source, tmp_path: Path) -> None:
     events.put([("a", 1.0, 1.0, 0)])
     places = f"path '{tmp_path}/text', checkpointLocation '{tmp_path}/kept', trigger 'available now'"

@@ -22,7 +22,7 @@ from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_statements.triggers import StreamTrigger
 
-__all__ = ["located", "noting", "own_errors", "require_startable", "started"]
+__all__ = ["located", "noting", "own_errors", "require_startable", "started", "without_folder_of_checkpoints"]
 
 
 @contextmanager
@@ -66,6 +66,23 @@ def require_startable(frame: DataFrame, name: str, running: StreamingQuery | Non
     except SPARK_ERRORS as error:
         if not takes_longer(error):
             raise
+
+
+@contextmanager
+def without_folder_of_checkpoints(spark: SparkSession) -> Iterator[None]:
+    """Queries that start meanwhile without a checkpointLocation begin anew, as where the session has no folder for
+    all checkpoints."""
+    folder = spark.conf.get(_FOLDER, None)
+    if folder is not None:
+        spark.conf.unset(_FOLDER)
+    try:
+        yield
+    finally:
+        if folder is not None:
+            spark.conf.set(_FOLDER, folder)
+
+
+_FOLDER = "spark.sql.streaming.checkpointLocation"
 
 
 def started(

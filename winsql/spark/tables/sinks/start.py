@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,14 @@ from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.places import require_apart, require_other_source
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
-from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
+from winsql.spark.tables.running import (
+    located,
+    noting,
+    own_errors,
+    require_startable,
+    started,
+    without_folder_of_checkpoints,
+)
 from winsql.spark.tables.sinks.notes import SinkNote, columns_of, forget_note, read_note, require_same, write_note
 from winsql.spark.tables.sinks.own_folders import OwnFolders
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
@@ -340,7 +347,8 @@ class _Start:
         writer = self._writer(wanted, delivery)
         if wanted.checkpoint is not None:
             writer = writer.option("checkpointLocation", wanted.checkpoint)
-        with own_errors(self.statement.text, self.stream.query):
+        anew = nullcontext() if wanted.checkpoint is not None else without_folder_of_checkpoints(self.spark)
+        with own_errors(self.statement.text, self.stream.query), anew:
             query = started(self.spark, writer, self.stream.trigger, by_clock=wanted.batches.by_clock)
         if claim is not None:
             claim.release_after(self.spark, query)
