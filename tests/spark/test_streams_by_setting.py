@@ -10,6 +10,7 @@ from session_settings import settings
 from streaming import Event, Source, rows_of, run_sql
 
 import winsql
+from winsql.errors import WindowPlanError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +107,21 @@ def test_streams_give_the_rows_of_tables(
     assert [Counter(found) for found in streams] == wanted
     assert all(rows == wanted[0] for rows in wanted)
     assert wanted[0]
+
+
+@pytest.mark.parametrize("length", ["0", "200"])
+def test_plans_that_are_shown_in_part(spark: SparkSession, tmp_path: Path, length: str) -> None:
+    """What a stream reads is looked up in the text of its plan."""
+    Source(tmp_path / "in").stream(spark, "cut_stream")
+    counted = f"SELECT k, window_end, window_time, count(*) AS c FROM {CALL} GROUP BY k, window_start, window_end"
+    counted = f"{counted}, window_time".format(t="cut_stream")
+    again = "SELECT count(*) AS n FROM ({}) WINDOW ASSIGN TUMBLING(window_time, INTERVAL 1 MINUTE)"
+    both = f"SELECT k, window_time FROM ({counted}) UNION ALL SELECT k, ts FROM cut_stream"
+    with settings(spark, {"spark.sql.maxPlanStringLength": length}):
+        assert winsql.sql(spark, again.format(counted)).isStreaming
+        with pytest.raises(WindowPlanError, match="reads the result of a windowed query in the same stream"):
+            winsql.sql(spark, again.format(both))
+        assert spark.conf.get("spark.sql.maxPlanStringLength") == length
 
 
 def _is_ours(row: tuple[str, ...]) -> bool:
