@@ -121,3 +121,25 @@ def test_a_key_is_read_where_it_is_an_operand(keys: str, item: str, expected: st
 def test_columns_that_are_named_as_frames_are_carried() -> None:
     (query,) = parse_statement(f"SELECT rows + 1, hour(window_end) + range - 1 {WINDOWS}").queries
     assert [column.sql for column in query.payload] == ["rows + 1", "range"]
+
+
+@pytest.mark.parametrize(
+    ("item", "keys", "expected"),
+    [
+        ("k::interval day to second", "k::interval, k", "windowed__key_1::interval day to second"),
+        ("k::timestamp without time zone", "k::timestamp, k", "windowed__key_1::timestamp without time zone"),
+        ("k::interval day + 1", "k::interval day", "windowed__key_0 + 1"),
+        ("k:a.b", "k:a, k", "windowed__key_1:a.b"),
+        ("k:a[0]", "k:a, k", "windowed__key_1:a[0]"),
+        ("k:a::array<int>[0]", "k:a::array<int>", "windowed__key_0[0]"),
+        ("k IN (b)", "k, b", "windowed__key_0 IN (windowed__key_1)"),
+        ("k NOT IN ((b))", "k, b", "windowed__key_0 NOT IN (windowed__key_1)"),
+        ("k IN (a, b)", "(a, b), k, a, b", "windowed__key_1 IN (windowed__key_2, windowed__key_3)"),
+        ("k IN ((a, b))", "(a, b), k", "windowed__key_1 IN (windowed__key_0)"),
+        ("1 IS DISTINCT FROM a OR b", "a, b, a OR b", "1 IS DISTINCT FROM windowed__key_0 OR windowed__key_1"),
+        ("k || DATE '2024-01-01'", "k || date, k", "windowed__key_1 || DATE '2024-01-01'"),
+        ("trim(leading -k FROM b)", "k, b, leading", "trim(leading -windowed__key_0 FROM windowed__key_1)"),
+    ],
+)
+def test_a_key_ends_where_it_does_in_spark(item: str, keys: str, expected: str) -> None:
+    assert head(f"{item} AS a", keys) == f"SELECT {expected} AS a"

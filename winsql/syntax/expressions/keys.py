@@ -101,8 +101,7 @@ class KeyMatcher:
         end = self._compare(self.keys[n].extent, index, stop)
         if end is None:
             return None
-        follower = self.source.at(end, stop)
-        if follower.is_symbol("(") and self.source.at(end - 1).is_name:
+        if self._goes_on(index, end, stop):
             return None
         binding = self.bindings[n]
         if binding is None:
@@ -110,6 +109,19 @@ class KeyMatcher:
         before = None if self.source.at(index - 1).is_symbol("[") else _binding(self.source, index - 1)
         after = _binding(self.source, end) if end < stop else None
         return end if (before or 0) < binding and (after or 0) <= binding else None
+
+    def _goes_on(self, index: int, end: int, stop: int) -> bool:
+        """Whether a name, a type or a path that ends there in a key goes on in the text: `f(x)`, `x::INTERVAL DAY`."""
+        follower = self.source.at(end, stop)
+        if follower.is_symbol("(") and self.source.at(end - 1).is_name:
+            return True
+        own = (i for i in range(index, end) if self.source.group[i] == self.source.group[index])
+        marks = [place for place in own if self.source.at(place).is_symbol(":", "::")]
+        if not marks:
+            return False
+        if self.source.at(marks[-1]).is_symbol("::"):
+            return self.source.skip_type(marks[-1] + 1, stop) > end
+        return follower.is_symbol(".", "[")
 
     def _compare(self, key: Extent, index: int, stop: int) -> int | None:
         """The index after the tokens of the key at `index`; None where other tokens are there."""
@@ -164,6 +176,8 @@ _BINDINGS = {
 
 def _binding(source: Source, index: int) -> int | None:
     """How closely the operator at `index` binds; None when there is none."""
+    if source.words(index - 1, "DISTINCT", "FROM"):
+        return _BINDINGS["IS"]
     token = source.at(index)
     is_operator = token.kind is TokenKind.SYMBOL or token.kind is TokenKind.WORD
     return _BINDINGS.get(token.upper) if is_operator else None

@@ -129,7 +129,7 @@ _CASTS = frozenset({"CAST", "TRY_CAST"})
 
 def _begins_operand(token: Token) -> bool:
     """Whether an expression, or the FROM of TRIM, begins with a token after BOTH, LEADING or TRAILING."""
-    return token.is_name or token.kind in (TokenKind.STRING, TokenKind.PARAMETER) or token.is_symbol("(", ":")
+    return token.is_symbol("(", ":", "{", "-", "+", "~") or token.kind not in (TokenKind.SYMBOL, TokenKind.UNCLOSED)
 
 
 class _Walk:
@@ -168,8 +168,10 @@ class _Walk:
         return index + 1
 
     def _is_grammar(self, found: Extent, stop: int) -> bool:
-        """Whether what looks like a known expression is none here: a parameter's name, a word as in `DATE '...'`."""
+        """Whether what looks like a known expression is none: a parameter's name, a word as in `DATE '...'`, a list."""
         if self.source.at(found.stop, stop).is_symbol("->", "=>"):
+            return True
+        if self.source.at(found.first).is_symbol("(") and self.source.at(found.first - 1).is_word("IN"):
             return True
         is_word = len(found.indexes) == 1 and self.source.at(found.first).kind is TokenKind.WORD
         return is_word and self._word(found.first, stop) is not None

@@ -228,7 +228,10 @@ class Source:
         token = self.tokens[index]
         if token.kind is TokenKind.STRING:
             return self.text[token.start : token.end]
-        name = self.folded(index) if self._is_name(index) else token.upper
+        is_name = self._is_name(index)
+        name = self.folded(index) if is_name else token.upper
+        if not is_name and name in vocabulary.LITERAL_PREFIXES:
+            return f"{name} '...'"  # no column of this name
         is_plain = name.isidentifier() and token.upper not in vocabulary.CONSTANTS
         return name if token.kind is not TokenKind.QUOTED or is_plain else f"`{name}`"
 
