@@ -34,6 +34,9 @@ GROUPS = [
     ("transform(array('z'), k -> concat(k, w.k)) AS a", "k"),
     ("max(v)::int < 3 AS a, max(v)::bigint <= 2 OR min(v)::int < 1 AND max(v) > 5 AS b, k", "k"),
     ("max(length)::interval day AS a, max(length)::interval day to second AS b, k::string c", "k"),
+    ("k IN (table) AS a, v NOT IN (rows) AS b, v IN (rows, day) AS c", "k, table, v, rows, day, (rows, day)"),
+    ("v > 1 IS DISTINCT FROM v > 2 OR `true` AS a", "v, `true`, v > 2 OR `true`"),
+    ("length::interval day to second AS a, k || DATE '2024-01-01' AS b", "length, length::interval day, k, k || date"),
     ("rank() OVER (PARTITION BY 1 ORDER BY partition) AS a, partition", "partition"),
 ]
 
