@@ -80,8 +80,6 @@ class KeyMatcher:
         return found if found is not None and self.source.is_path(self.keys[found[0]].extent) else None
 
     def _bracketed(self, index: int, stop: int) -> tuple[int, int] | None:
-        if self.source.at(index - 1).is_word("IN"):  # brackets of a list, not of the key
-            return None
         closing = self.source.closing(index)
         inner = self.source.unwrapped(Extent(index, closing + 1))
         for n in range(len(self.keys)):
