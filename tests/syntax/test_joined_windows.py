@@ -249,3 +249,11 @@ def test_session_variables_belong_to_no_side() -> None:
     semi = last_on_streams(f"SELECT k FROM {left} WHERE EXISTS ({asked})").join
     assert semi is not None
     assert semi.condition == "b.window_end = a.window_end AND (b.v < session.most)"
+
+
+def test_what_a_subquery_that_is_more_than_an_aggregate_can_be() -> None:
+    groups = f"(SELECT k, window_end, count(*) AS c FROM {CALL} GROUP BY k, window_end)"
+    asked = f"SELECT count(*) + 1 FROM {groups} y WHERE y.window_end = x.window_end"
+    with pytest.raises(WindowSpecError, match="this subquery over windows") as caught:
+        on_streams(parse_statement(f"SELECT k, ({asked}) AS n FROM {groups} x"))
+    assert str(caught.value.hint).startswith("let it give one aggregate, and write")

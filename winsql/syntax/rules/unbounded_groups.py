@@ -23,7 +23,8 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     if place is None or _has_watermark(source, block):
         return None
     if _is_correlated(block):
-        hint = "write the query around it as SELECT ... FROM (...) AS x WHERE ..., without |> and LATERAL"
+        hint = "let it give one aggregate, and write the query around it as SELECT ... FROM (...) AS x WHERE ..., "
+        hint += "without |> and LATERAL"
         return Refusal(
             refused(source, Extent(block.scope.first, block.scope.first + 1), "this subquery over windows", hint)
         )
