@@ -65,6 +65,15 @@ def test_columns_that_are_literals(spark: SparkSession) -> None:
         winsql.sql(spark, text, given | {"n": F.lit("x")})
 
 
+def test_columns_without_a_value_in_python(spark: SparkSession) -> None:
+    from pyspark.sql import functions as F
+
+    for clause in ("TUMBLING(ts, :size)", "COUNT(:size)"):
+        with pytest.raises(WinsqlError, match="MONTH") as caught:
+            winsql.sql(spark, f"SELECT 1 FROM params WINDOW ASSIGN {clause}", {"size": F.expr("INTERVAL 1 MONTH")})
+        assert caught.value.span is not None
+
+
 def test_a_registered_session(spark: SparkSession) -> None:
     text = "SELECT k, count(*) FROM params WINDOW ASSIGN TUMBLING(ts, {}) TRIGGER COUNT({}) GROUP BY k"
     expected = rows(spark, text.format("'10 minutes'", 1))

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from pyspark.sql import Column, SparkSession
+from pyspark.sql.types import CalendarIntervalType, YearMonthIntervalType
 
 from winsql.model.parameters import Parameters
 
@@ -24,4 +25,11 @@ def parameters_of(spark: SparkSession, args: Arguments) -> Parameters:
 def _literal(spark: SparkSession, value: Any) -> Any:
     if not isinstance(value, Column):
         return value
-    return spark.sql("SELECT :value AS value", args={"value": value}).collect()[0][0]
+    known = spark.sql("SELECT :value AS value", args={"value": value})
+    if isinstance(known.schema[0].dataType, _NONE_IN_PYTHON):
+        known = spark.sql("SELECT CAST(:value AS STRING) AS value", args={"value": value})
+    return known.collect()[0][0]
+
+
+_NONE_IN_PYTHON = (CalendarIntervalType, YearMonthIntervalType)
+"""Types whose values PySpark cannot collect; their texts are those of intervals."""
