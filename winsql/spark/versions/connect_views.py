@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary, finalize
@@ -42,5 +43,6 @@ def as_view(frame: DataFrame, name: str | None = None) -> DataFrame:
 
 def _drop_unused(spark: SparkSession) -> None:
     unused = _UNUSED.get(spark.client, deque[str]())
-    while unused:
-        spark.catalog.dropTempView(unused.popleft())
+    with suppress(IndexError):  # none is left, as other threads may drop some too
+        while True:
+            spark.catalog.dropTempView(unused.popleft())
