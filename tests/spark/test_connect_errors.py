@@ -55,8 +55,10 @@ def test_of_a_text_that_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     spark = session()
     connect.show_on_connect(spark, other(1))
     assert told(spark) == "[DIVIDE_BY_ZERO] Division by zero.\n"
-    plain = MESSAGE.replace("windowed__", "")
-    assert told(spark, plain) == plain
+    of_view = MESSAGE.replace("== SQL (", "== SQL of VIEW global_temp.v (")
+    assert told(spark, of_view) == "[DIVIDE_BY_ZERO] Division by zero.\n"
+    for plain in (MESSAGE.replace("windowed__", ""), of_view.replace("windowed__", "")):
+        assert told(spark, plain) == plain
     monkeypatch.setattr(connect, "_KEPT", 10_000)
     connect.show_on_connect(spark, Shown(TEXT, Places(STATEMENT)))
     for _ in range(20):

@@ -24,6 +24,8 @@ class Shown(NamedTuple):
 
 _BLOCK = re.compile(r"== SQL \(line (\d+), position (\d+)\) ==\n((?:.*\n *\^+ *(?:\n|$))+)")
 """A place as Spark shows it: each line of its text with a caret under every character that belongs to it."""
+_IN_VIEW = re.compile(r"== SQL of VIEW .+ \(line \d+, position \d+\) ==\n((?:.*\n *\^+ *(?:\n|$))+)")
+"""The same in the text of a view, which is what winsql made of its statement."""
 _MORE = "..."
 
 
@@ -45,7 +47,8 @@ def retold(message: str, known: Iterable[Shown]) -> tuple[str, list[QueryContext
                 return line_excerpt(shown.places.statement, found) + "\n"
         return "" if INTERNAL_PREFIX in match[3] else match[0]
 
-    return _BLOCK.sub(told, message), places
+    told_message = _BLOCK.sub(told, message)
+    return _IN_VIEW.sub(lambda match: "" if INTERNAL_PREFIX in match[1] else match[0], told_message), places
 
 
 def shown_place(message: str, statement: str) -> tuple[str, Span] | None:
