@@ -110,12 +110,22 @@ def test_columns_before_from_are_columns(item: str, other: str) -> None:
         ("k, j", "k IN ((j)) AND (k) = 1", "{0} IN ({1}) AND {0} = 1"),
         # what goes on behind a key
         ("k LIKE j", "k LIKE j ESCAPE '/'", "{k} LIKE {j} ESCAPE '/'"),
+        # words between arguments
+        ("x", "substring(k FROM x FOR j)", "substring({k} FROM {0} FOR {j})"),
+        ("x", "trim(k FROM x) || trim(BOTH FROM k)", "trim({k} FROM {0}) || trim(BOTH FROM {k})"),
+        ("x", "overlay(k PLACING x FROM j FOR j)", "overlay({k} PLACING {0} FROM {j} FOR {j})"),
     ],
 )
 def test_a_key_is_read_where_it_is_an_operand(keys: str, item: str, expected: str) -> None:
     (query,) = parse_statement(f"SELECT {item} AS x {WINDOWS} GROUP BY {keys}, a, k, j").queries
     columns = {key.sql: key.column for key in query.keys}
     assert query.head == f"SELECT {expected.format(*columns.values(), **columns)} AS x"
+
+
+def test_columns_between_words_of_a_call_are_carried() -> None:
+    item = "substring(v FROM x FOR hour(window_end))"
+    (query,) = parse_statement(f"SELECT {item}, trim(v FROM y) AS z {WINDOWS}").queries
+    assert [column.sql for column in query.payload] == ["v", "x", "trim(v FROM y)"]
 
 
 def test_columns_that_are_named_as_frames_are_carried() -> None:

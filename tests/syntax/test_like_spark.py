@@ -52,6 +52,7 @@ GROUPED = [
     "SELECT date, date > DATE'2020-01-02' AS l, extract(year FROM date) AS y, year FROM "
     "(SELECT *, date(ts) AS date, year(ts) AS year FROM t) {} GROUP BY date, year",
     "SELECT k, sum(v) AS n FROM t {} GROUP BY k HAVING sum(v) > (SELECT max(v) FROM t y WHERE y.k = t.k)",
+    "SELECT k, substring(k FROM j FOR j) AS a, trim(k FROM 'ab') AS b FROM t {} GROUP BY k, j ORDER BY k, j",
     # fields of items
     "SELECT struct(k, count(*) AS c) AS u, u.c + 1 AS d FROM t {} GROUP BY k HAVING u.c > 1 ORDER BY u.c, u.k",
     "SELECT struct(upper(k) AS x) AS r, r.x, r.x || 'y' AS y, count(*) FROM t {} GROUP BY k ORDER BY r.x",
@@ -74,6 +75,7 @@ ROWS = [
     "SELECT struct(*) AS whole, (SELECT max(name) FROM names) AS m FROM t {} ORDER BY v",
     "SELECT e, v FROM t LATERAL VIEW explode(xs) x AS e {} ORDER BY e",
     "SELECT struct(v AS y) AS r, r.y + 1 AS z FROM t {} ORDER BY r.y",
+    "SELECT v, substring(k FROM j FOR v - 1 + row_number() OVER (ORDER BY v)) AS a FROM t {} ORDER BY v",
     "SELECT struct(v AS x) AS s, s.x AS y, k FROM t {} ORDER BY k, y",
 ]
 

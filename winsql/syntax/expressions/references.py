@@ -125,6 +125,9 @@ _FRAME_WORDS = frozenset({"ROWS", "RANGE"})
 _FRAME_STARTS = ("BETWEEN", "UNBOUNDED", "CURRENT")
 _FRAME_BOUNDS = frozenset({"UNBOUNDED", "CURRENT"})
 _CASTS = frozenset({"CAST", "TRY_CAST"})
+_DIVIDERS = frozenset({"PLACING", "FOR"})
+_DIVIDED = frozenset({"OVERLAY", "SUBSTRING", "SUBSTR"})
+"""Calls between whose arguments these words may be."""
 
 
 def _begins_operand(token: Token) -> bool:
@@ -339,8 +342,8 @@ class _Walk:
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
             return self.source.path_end(index + 1, stop)
-        places = token.upper == "PLACING" and self.source.at(self.source.group[index] - 1).is_word("OVERLAY")
-        self.is_done = token.upper not in INFIX and not places
+        divides = token.upper in _DIVIDERS and self.source.at(self.source.group[index] - 1).is_word(*_DIVIDED)
+        self.is_done = token.upper not in INFIX and not divides
         return index + 1
 
     def _after_as(self, index: int, stop: int, in_cast: bool) -> int:
