@@ -231,6 +231,9 @@ TOLD = {
         ),
         "the checkpoint /c, or a folder of it, has been deleted while the stream ran",
     ),
+    "java.io.FileNotFoundException: File file:/c/sources/0/1.compact does not exist\n\tat x": (
+        "the checkpoint file file:/c/sources/0/1.compact is not there: it would hold which files have been read"
+    ),
     f"{PROXY}[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///in/4.parquet.  SQLSTATE: KD001": (
         "the file file:///in/4.parquet cannot be read"
     ),

@@ -72,6 +72,21 @@ _LOST_LOG = re.compile(
 )
 
 
+def _not_compact(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    found = _COMPACT.search(text)
+    assert found is not None
+    return WindowDataError(
+        f"the checkpoint file {found[1]} is not there: it would hold which files have been read so far",
+        rule=f"Spark writes one after as many micro-batches as {_INTERVAL} says, and looks for it by the same number",
+        hint=f"SET {_INTERVAL} to what it was when the stream began, by default 10, and run the statement again; where "
+        "it has not changed, put the file back from a copy",
+    )
+
+
+_COMPACT = re.compile(r"\bFile (\S*/sources/\d+/\d+\.compact) does not exist")
+_INTERVAL = "spark.sql.streaming.fileSource.log.compactInterval"
+
+
 def _begun(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     return WindowDataError(
         f"the checkpoint {checkpoint} holds the beginning of a first micro-batch that was never recorded",
@@ -240,6 +255,7 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(_UNWRITTEN), _closed),
+    (_COMPACT, _not_compact),
     (_LOST_LOG, _deleted),
     (_LOST_STATE, _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
