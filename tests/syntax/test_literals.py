@@ -17,8 +17,6 @@ from winsql.syntax.text.literals import read_duration, read_integer, read_number
 from winsql.syntax.text.source import Extent, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pyspark.sql import SparkSession
 
 S, M, H, D = 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000
@@ -122,13 +120,6 @@ def test_a_parameter_has_not_thousands_of_digits() -> None:
         read_duration(source, Extent(0, len(source)), "size")
 
 
-@pytest.mark.parametrize("reader", [read_integer, read_number])
-def test_a_number_has_not_thousands_of_digits(reader: Callable[[Source, Extent, str], object]) -> None:
-    source = Source(MANY)
-    with pytest.raises(WindowSyntaxError, match="too long"):
-        reader(source, Extent(0, len(source)), "n")
-
-
 STRINGS = {
     r"'\uD83D\uDE00'": "\N{GRINNING FACE}",
     r"'\U0001F600'": "\N{GRINNING FACE}",
@@ -226,3 +217,10 @@ def test_what_is_meant_is_said_as_spark_takes_it(text: str, micros: int | None) 
     if micros is not None:
         literal, _, string = caught.value.hint.removeprefix("write ").partition(" or ")
         assert (read(literal), read(string)) == (micros, micros)
+
+
+@pytest.mark.parametrize("number", ["2147483648", MANY])
+def test_numbers_beyond_int_are_no_positions(number: str) -> None:
+    """They are constants, as in Spark."""
+    text = f"SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k, {number}"
+    assert [key.sql for key in parse_statement(text).queries[0].keys] == ["k", number]

@@ -132,7 +132,8 @@ class Grouping:
             return None
         token = self.source.at(part.first)
         is_number = len(part.indexes) == 1 and token.kind is TokenKind.NUMBER and token.upper.isdigit()
-        return int(token.upper) if is_number else None
+        digits = token.upper.lstrip("0") or "0"
+        return int(digits) if is_number and (len(digits), digits) <= _LAST_POSITION else None
 
     def _check_position(self, part: Extent) -> None:
         part = self.source.unwrapped(part)
@@ -225,3 +226,5 @@ class Grouping:
 _BY_ROW = "a key is computed from each row alone"
 _COMMA = "write the key, or leave out the comma"
 _KEY_BEFORE = "compute it as a column before: FROM (SELECT *, ... AS k FROM t)"
+_LAST_POSITION = (10, "2147483647")
+"""Length and digits of the greatest number that Spark takes for a position: an INT."""

@@ -314,7 +314,7 @@ class _Reader:
             return Constant(_TRUTHS[token.upper])
         if token.kind is TokenKind.STRING and _PLAIN.fullmatch(token.upper):
             return Constant(token.upper[1:-1])
-        if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit() or len(token.upper) > _MOST_DIGITS:
+        if token.kind is not TokenKind.NUMBER or not token.upper[-1].isdigit():
             return None
         if len(token.upper) > _MOST_DIGITS or isinf(float(token.upper)):
             return None  # Spark says what it takes
@@ -351,7 +351,6 @@ class _Reader:
         )
 
 
-_MOST_DIGITS = 38
 _PLAIN = re.compile(r"'[^'\\]*'")
 """A string that is the same under all settings; Spark reads those with doubled quotes and backslashes."""
 _MOST_DIGITS = 38

@@ -76,7 +76,6 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
 
 def read_integer(source: Source, extent: Extent, what: str) -> int:
     """An integer literal, signed or not."""
-    _require_short(source, extent, what)
     sign, token = _signed(source, extent)
     if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
         value = parameter_value(source, rest, what)
@@ -98,7 +97,6 @@ def read_integer(source: Source, extent: Extent, what: str) -> int:
 
 def read_number(source: Source, extent: Extent, what: str) -> int | float:
     """A numeric literal, signed or not: an int when it is whole, else a float."""
-    _require_short(source, extent, what)
     sign, token = _signed(source, extent)
     if token is None and is_parameter(source, (rest := _unsigned(source, extent)[1])):
         return _given_number(source, rest, what, sign) if source.parameters else _unknown(source, extent)
