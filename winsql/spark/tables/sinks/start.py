@@ -92,8 +92,14 @@ class _Wanted:
         return [sink.folder for sink in self.sinks if sink.folder is not None]
 
     @property
-    def written(self) -> list[str | None]:
-        return [sink.writes_to for sink in self.sinks]
+    def written(self) -> list[str]:
+        return [sink.writes_to for sink in self.sinks if sink.writes_to is not None]
+
+    @property
+    def read_back(self) -> list[str]:
+        """Where the rows are as files that a stream could read; those of a database are beside its folder's files."""
+        places = (sink.folder or sink.fixed.get("path") for sink in self.sinks)
+        return [place for place in places if place is not None]
 
     @property
     def guarantee(self) -> Guarantee:
@@ -168,9 +174,8 @@ class _Start:
         wanted = self._wanted(args)
         checkpoint = wanted.checkpoint
         note = self._note(wanted, uuid.uuid4().hex)
-        written = [place for place in wanted.written if place is not None]
-        require_other_source(wanted.batches.frame, self.shown, written)
-        require_writable(self.spark, [*written, *([] if checkpoint is None else [checkpoint])])
+        require_other_source(wanted.batches.frame, self.shown, wanted.read_back)
+        require_writable(self.spark, [*wanted.written, *([] if checkpoint is None else [checkpoint])])
         if checkpoint is None:
             if running is not None:
                 self._require_startable(wanted, running)
