@@ -61,6 +61,13 @@ def test_conditions_hold_for_what_is_taken_back_too(session: SparkSession) -> No
     assert rows(session, text) == [("a", 3, "+U"), ("a", 3, "-U")]
 
 
+def test_an_upsert_that_having_drops_leaves_nothing_behind(session: SparkSession) -> None:
+    text = IN_TENS.format("EMIT EARLY EVERY 1 ROW AS UPSERT")
+    first, second, third = ([("a", s, "+I"), ("a", s, "-D")] for s in (1, 3, 7))
+    assert rows(session, f"{text} HAVING sum(v) < 7") == [*first, *second]
+    assert rows(session, f"{text} HAVING s > 1 AND k = 'a'") == [*second, *third, third[0]]  # once more at the end
+
+
 def test_running_results(session: SparkSession) -> None:
     text = "SELECT count(*) AS n, `k` AS `the key` FROM emit_rows WINDOW ASSIGN GLOBAL() {} GROUP BY k"
     found = winsql.sql(session, text.format("EMIT EARLY EVERY 1 ROWS AS UPSERT"))

@@ -32,6 +32,8 @@ class Changes(Enum):
 
     UPSERT = "the latest result of its keys and window"
     RETRACTIONS = "the result of its keys and window, after the one before has been taken back"
+    DELETIONS = "the latest result of its keys and window, after the one before has been deleted"
+    """What UPSERT is beside HAVING, which may drop the result that would take the place of the one before."""
 
 
 class RowKind(Enum):

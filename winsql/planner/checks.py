@@ -40,11 +40,12 @@ def check(query: WindowQuery, facts: Facts) -> None:
             "write a query that aggregates, or AS APPEND",
         )
     for call, aggregate in zip(query.aggregates, facts.aggregates, strict=True):
-        if query.spec.changes is not None and not aggregate.has_accumulator:
+        changes = None if query.emit is None else query.emit.changes
+        if changes is not None and not aggregate.has_accumulator:
             raise _refused(
                 query,
                 call.span,
-                f"EMIT ... AS {query.spec.changes.name} cannot use {call.sql}",
+                f"EMIT ... AS {changes.name} cannot use {call.sql}",
                 *rule_and_hint(
                     aggregate,
                     "a result that may be taken back is kept in state, with winsql's own accumulators",

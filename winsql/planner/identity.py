@@ -86,8 +86,9 @@ def _zone(query: WindowQuery) -> dict[str, str]:
 
 
 def _changes(query: WindowQuery) -> dict[str, str]:
-    """What the rows of a changelog mean."""
-    return {} if query.spec.changes is None else {"the changes": query.spec.changes.name}
+    """What the rows of a changelog mean, as the statement says it."""
+    changes = None if query.emit is None else query.emit.changes
+    return {} if changes is None else {"the changes": changes.name}
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:

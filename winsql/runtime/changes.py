@@ -35,9 +35,9 @@ def _changes_of(pane: Pane, result: Result, changes: Changes) -> Iterator[tuple[
         is_update |= is_same
         if not is_same:  # a session that has become part of this one
             yield RowKind.DELETE, before
-        elif changes is Changes.RETRACTIONS:
-            yield RowKind.UPDATE_BEFORE, before
-    yield (RowKind.UPDATE_AFTER if is_update else RowKind.INSERT), result
+        elif changes is not Changes.UPSERT:
+            yield (RowKind.UPDATE_BEFORE if changes is Changes.RETRACTIONS else RowKind.DELETE), before
+    yield (RowKind.UPDATE_AFTER if is_update and changes is not Changes.DELETIONS else RowKind.INSERT), result
 
 
 def sender(emit: Callable[..., None], changes: Changes | None) -> Callable[..., None]:

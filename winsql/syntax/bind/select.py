@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner
+from winsql.model.emitting import Changes
 from winsql.model.query import ROW_KIND, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
@@ -79,6 +80,8 @@ def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
     if spec.changes is not None:
         _check_row_kind(binding)
         projection = _with_row_kind(projection)
+        if spec.changes is Changes.UPSERT and Part.HAVING in select.sections:
+            spec = replace(spec, changes=Changes.DELETIONS)
     return WindowQuery(
         text=source.text,
         span=source.span(select.extent),
