@@ -473,8 +473,7 @@ def test_settings_of_the_session_change_nothing(session, readings: str, settings
             session.conf.set(name, value)
         assert session.sql(query).collect() == expected
         drop_functions(session, NAMES)
-        with pytest.warns(UserWarning, match="stay as they are"):
-            install_functions(session)
+        install_functions(session)
         assert session.sql(query).collect() == expected
     finally:
         for name, value in before.items():

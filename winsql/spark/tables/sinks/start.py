@@ -96,10 +96,10 @@ class _Wanted:
         return [sink.writes_to for sink in self.sinks if sink.writes_to is not None]
 
     @property
-    def read_back(self) -> list[str]:
-        """Where the rows are as files that a stream could read; those of a database are beside its folder's files."""
-        places = (sink.folder or sink.fixed.get("path") for sink in self.sinks)
-        return [place for place in places if place is not None]
+    def of_rows(self) -> list[str]:
+        """The folders whose files are the rows; a database is a file in its folder, and others may be beside it."""
+        places = ((sink.writes_to, sink.folder or sink.fixed.get("path")) for sink in self.sinks)
+        return [place for place, named in places if place is not None and place == named]
 
     @property
     def guarantee(self) -> Guarantee:
@@ -174,7 +174,7 @@ class _Start:
         wanted = self._wanted(args)
         checkpoint = wanted.checkpoint
         note = self._note(wanted, uuid.uuid4().hex)
-        require_other_source(wanted.batches.frame, self.shown, wanted.read_back)
+        require_other_source(wanted.batches.frame, self.shown, wanted.of_rows)
         require_writable(self.spark, [*wanted.written, *([] if checkpoint is None else [checkpoint])])
         if checkpoint is None:
             if running is not None:
