@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from winsql.model.window_functions import Frame, FrameBound, Side, SortKey, WindowFunctionCall
+from winsql.syntax.expressions.conditions import outside
 from winsql.syntax.expressions.over import OverCall, SortPart
-from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["window_function"]
@@ -67,7 +67,7 @@ def _frame(source: Source, frame: Extent) -> Frame:
     counts_rows = source.at(frame.first).is_word("ROWS")
     if not source.words(frame.first + 1, "BETWEEN"):
         return Frame(counts_rows, _bound(source, Extent(frame.first + 1, frame.stop)), FrameBound(Side.CURRENT_ROW))
-    middle = next((index for index in outside_brackets(source, frame) if source.at(index).is_word("AND")), frame.stop)
+    middle = next((index for index in outside(source, frame) if source.at(index).is_word("AND")), frame.stop)
     start, end = Extent(frame.first + 2, middle), Extent(middle + 1, frame.stop)
     return Frame(counts_rows, _bound(source, start), _bound(source, end))
 
