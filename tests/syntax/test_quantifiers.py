@@ -15,6 +15,16 @@ CALLS = {
     "max_by(all, distinct)": (False, ("all", "distinct")),
     "count(DISTINCT all, distinct)": (True, ("all", "distinct")),
     "sum(distinct + 1)": (True, ("+ 1",)),
+    "sum(distinct * 2)": (False, ("distinct * 2",)),
+    "max(all || 'x')": (False, ("all || 'x'",)),
+    "max(all::INT)": (False, ("all::INT",)),
+    "max(distinct[0])": (False, ("distinct[0]",)),
+    "bool_or(all IS NULL)": (False, ("all IS NULL",)),
+    "bool_or(distinct AND v)": (False, ("distinct AND v",)),
+    "max(DISTINCT is)": (True, ("is",)),
+    "first(all IGNORE NULLS)": (False, ("all", "TRUE")),
+    "first(ALL v IGNORE NULLS)": (False, ("v", "TRUE")),
+    "count(DISTINCT *)": (True, ()),
     "count(*)": (False, ()),
 }
 

@@ -10,6 +10,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.over import sort_part, sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.text.parts import AFTER_COLUMN
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -53,11 +54,20 @@ def _arguments(source: Source, call: Call) -> tuple[bool, list[Extent]]:
     """Whether the arguments are DISTINCT, and the arguments themselves; none for COUNT(*)."""
     arguments = call.arguments
     rest = Extent(arguments.first + 1, arguments.stop)
-    is_column = rest.is_empty or source.at(rest.first).is_symbol(".", ",")
+    is_column = rest.is_empty or _goes_on(source, rest)
     has_quantifier = source.at(arguments.first, arguments.stop).is_word("ALL", "DISTINCT") and not is_column
     distinct = has_quantifier and source.at(arguments.first).is_word("DISTINCT")
     arguments = rest if has_quantifier else arguments
     return distinct, [] if is_count_star(source, call) else source.split(arguments)
+
+
+def _goes_on(source: Source, rest: Extent) -> bool:
+    """Whether what comes after a word goes on after a column of its name; as in Spark, a sign begins an expression."""
+    after = source.at(rest.first)
+    if len(rest.indexes) == 1:  # a column, or the star of COUNT(DISTINCT *)
+        return False
+    has_nulls = source.words(rest.first, "IGNORE", "NULLS") or source.words(rest.first, "RESPECT", "NULLS")
+    return has_nulls or after.is_symbol(*AFTER_COLUMN) or after.is_word("IS", "BETWEEN", "DIV", "AND", "OR")
 
 
 def _within(source: Source, call: Call) -> Extent | None:

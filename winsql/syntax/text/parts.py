@@ -11,6 +11,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import INFIX, QUERY_STARTS, words
 
 __all__ = [
+    "AFTER_COLUMN",
     "COUNTS",
     "SORTS",
     "TAIL",
@@ -145,13 +146,13 @@ def is_query_start(source: Source, index: int) -> bool:
 def _is_column(source: Source, index: int) -> bool:
     """Whether TABLE or VALUES is the name of a column: no query goes on as its expression does."""
     word, after = source.at(index), source.at(index + 1)
-    if word.is_word("TABLE", "VALUES") and after.is_symbol(*_AFTER_COLUMN):
+    if word.is_word("TABLE", "VALUES") and after.is_symbol(*AFTER_COLUMN):
         return True
     return word.is_word("TABLE") and after.is_word(*INFIX, "NOT")
 
 
-_AFTER_COLUMN = words(") , . [ ] = == <=> < > <= >= <> != * / % | || & ^ << >> >>> :: => ->")
-"""Symbols that come after a column, and not after a word that begins a query."""
+AFTER_COLUMN = words(") , . [ ] = == <=> < > <= >= <> != * / % | || & ^ << >> >>> :: => ->")
+"""Symbols that come after a column, and not after a word that an expression or a query may follow."""
 
 
 def holds_query(source: Source, bracket: int) -> bool:
