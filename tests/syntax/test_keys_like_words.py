@@ -54,6 +54,19 @@ def test_words_are_no_keys(item: str, key: str) -> None:
         ("partition + 1", "partition"),
         ("unknown IS UNKNOWN", "unknown"),
         ("`true`", "`true`"),
+        ("exists", "exists"),
+        ("when = 1", "when"),
+        ("then + 1", "then"),
+        ("(else)", "else"),
+        ("where IS NULL", "where"),
+        ("CAST(exists AS INT) + 1", "exists"),
+        ("NOT exists OR EXISTS (SELECT 1)", "exists"),
+        ("CASE WHEN when THEN 1 ELSE 2 END", "when"),
+        ("1 + case", "case"),
+        ("case BETWEEN 1 AND 2", "case"),
+        ("(distinct IS DISTINCT FROM 1)", "distinct"),
+        ("max(v) = distinct OR max(v) IS NOT DISTINCT FROM 1", "distinct"),
+        ("max(end) FILTER (WHERE end > 1) + end", "end"),
     ],
 )
 def test_columns_are_keys(item: str, key: str) -> None:
@@ -126,6 +139,12 @@ def test_columns_between_words_of_a_call_are_carried() -> None:
     item = "substring(v FROM x FOR hour(window_end))"
     (query,) = parse_statement(f"SELECT {item}, trim(v FROM y) AS z {WINDOWS}").queries
     assert [column.sql for column in query.payload] == ["v", "x", "trim(v FROM y)"]
+
+
+def test_columns_that_are_named_as_words_before_operands_are_carried() -> None:
+    item = "exists = (window_start < d), window_end > when AND NOT then, case * hour(window_end)"
+    (query,) = parse_statement(f"SELECT {item} {WINDOWS}").queries
+    assert [column.sql for column in query.payload] == ["exists", "d", "when", "then", "case"]
 
 
 def test_columns_that_are_named_as_frames_are_carried() -> None:

@@ -24,6 +24,7 @@ from winsql.syntax.text.vocabulary import (
     NILADIC,
     PREFIX,
     UNIT_FUNCTIONS,
+    words,
 )
 
 __all__ = [
@@ -130,8 +131,11 @@ _DIVIDED = frozenset({"OVERLAY", "SUBSTRING", "SUBSTR"})
 """Calls between whose arguments these words may be."""
 
 
+_AFTER_COLUMNS = words("AS IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV AND OR")
+
+
 def _begins_operand(token: Token) -> bool:
-    """Whether an expression, or the FROM of TRIM, begins with a token after BOTH, LEADING or TRAILING."""
+    """Whether an expression, or the FROM of TRIM, may begin with a token."""
     return token.is_symbol("(", ":", "{", "-", "+", "~") or token.kind not in (TokenKind.SYMBOL, TokenKind.UNCLOSED)
 
 
@@ -276,12 +280,23 @@ class _Walk:
     def _word(self, index: int, stop: int) -> tuple[int, bool] | None:
         """The index after an unquoted word that is no column, and whether an operand ends there; None for a column."""
         token, after = self.source.tokens[index], self.source.at(index + 1, stop)
-        if token.upper in PREFIX:
+        if token.upper in PREFIX and self._asks(index, after):
             return index + 1, False
         if self._is_constant(index, token) or (token.upper in LITERAL_PREFIXES and after.kind is TokenKind.STRING):
             return index + 1, True
         end = interval_end(self.source, index, stop)
         return (end, True) if end > index else self._frame_word(index, token, after)
+
+    def _asks(self, index: int, after: Token) -> bool:
+        """Whether a word of PREFIX where an operand begins asks for one, and is no column of its name."""
+        word = self.source.tokens[index].upper
+        if word == "EXISTS":
+            return after.is_symbol("(")
+        if word in ("WHEN", "THEN", "ELSE"):  # after operands, but for `CASE WHEN`
+            return self.source.at(index - 1).is_word("CASE")
+        if after.is_symbol("*"):
+            return self.source.at(index + 2).is_symbol(")")  # COUNT(DISTINCT *)
+        return _begins_operand(after) and (word == "NOT" or not after.is_word(*_AFTER_COLUMNS))
 
     def _is_constant(self, index: int, token: Token) -> bool:
         """Whether a word is a value: NULL, TRUE, and UNKNOWN where it follows IS."""
