@@ -66,6 +66,7 @@ def test_words_are_no_keys(item: str, key: str) -> None:
         ("case BETWEEN 1 AND 2", "case"),
         ("(distinct IS DISTINCT FROM 1)", "distinct"),
         ("max(v) = distinct OR max(v) IS NOT DISTINCT FROM 1", "distinct"),
+        ("1 + escape", "escape"),
         ("max(end) FILTER (WHERE end > 1) + end", "end"),
     ],
 )
@@ -121,6 +122,21 @@ def test_columns_before_from_are_columns(item: str, other: str) -> None:
         # lists of one
         ("k, j", "k IN (j) OR k NOT IN (k)", "{0} IN ({1}) OR {0} NOT IN ({0})"),
         ("k, j", "k IN ((j)) AND (k) = 1", "{0} IN ({1}) AND {0} = 1"),
+        # how closely operators bind
+        ("k || j, x", "x LIKE k || j ESCAPE '/'", "{x} LIKE {0} ESCAPE '/'"),
+        ("k::INT", "~k::INT + ~k", "~{0} + ~{k}"),
+        ("~k", "~k::INT + ~k", "~{k}::INT + {0}"),
+        (
+            "k BETWEEN 1 AND j",
+            "NOT k BETWEEN 1 AND j AND k BETWEEN 1 AND j + 1",
+            "NOT {0} AND {k} BETWEEN 1 AND {j} + 1",
+        ),
+        ("CASE k WHEN 1 OR 2 THEN j END + 1", "NOT CASE k WHEN 1 OR 2 THEN j END + 1", "NOT {0}"),
+        (
+            "CASE k WHEN 1 THEN 2 END + CASE j WHEN 1 THEN 2 END",
+            "9 - CASE k WHEN 1 THEN 2 END + CASE j WHEN 1 THEN 2 END",
+            "9 - CASE {k} WHEN 1 THEN 2 END + CASE {j} WHEN 1 THEN 2 END",
+        ),
         # what goes on behind a key
         ("k LIKE j", "k LIKE j ESCAPE '/'", "{k} LIKE {j} ESCAPE '/'"),
         # words between arguments

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
-from winsql.syntax.text.parts import outside_brackets
+from winsql.syntax.expressions.conditions import joints, outside
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -161,14 +161,15 @@ _BINDINGS = {
     "AND": 2,
     **dict.fromkeys(("NOT", "!"), 3),
     **dict.fromkeys(("IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP"), 4),
-    **dict.fromkeys(("=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"), 5),
+    **dict.fromkeys(("=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>", "ESCAPE"), 5),  # ESCAPE: more than LIKE
     "|": 6,
     "^": 7,
     "&": 8,
     **dict.fromkeys(("<<", ">>", ">>>"), 9),
     **dict.fromkeys(("+", "-", "||"), 10),
     **dict.fromkeys(("*", "/", "%", "DIV"), 11),
-    **dict.fromkeys(("::", ".", "[", ":", "~", "COLLATE", "ESCAPE"), 12),
+    "~": 12,
+    **dict.fromkeys(("::", ".", "[", ":", "COLLATE"), 13),
 }
 
 
@@ -183,7 +184,9 @@ def _binding(source: Source, index: int) -> int | None:
 
 def _lowest_binding(source: Source, extent: Extent) -> int | None:
     """How closely the loosest operator of an expression binds; None for one in a single piece."""
-    if source.at(extent.first).is_word("CASE") and source.at(extent.stop - 1).is_word("END"):
+    if len(extent.indexes) == 1:
         return None
-    operators = (i for i in outside_brackets(source, extent) if not source.at(i).is_symbol(".", "["))
-    return min((binding for i in operators if (binding := _binding(source, i)) is not None), default=None)
+    ands = joints(source, extent, "AND")  # without those of BETWEEN
+    operators = (i for i in outside(source, extent) if not source.at(i).is_symbol(".", "["))
+    joining = (i for i in operators if i in ands or not source.at(i).is_word("AND"))
+    return min((binding for i in joining if (binding := _binding(source, i)) is not None), default=None)
