@@ -163,6 +163,15 @@ def test_columns_that_are_named_as_words_before_operands_are_carried() -> None:
     assert [column.sql for column in query.payload] == ["exists", "d", "when", "then", "case"]
 
 
+@pytest.mark.parametrize("word", ["exists", "when", "then", "else", "case"])
+def test_clauses_begin_after_columns_that_are_named_as_words_before_operands(word: str) -> None:
+    text = f"SELECT {word}, 1 + {word} AS x FROM t WHERE v > {word} WINDOW ASSIGN COUNT(3) "
+    (query,) = parse_statement(f"{text} GROUP BY {word} HAVING count(*) > 1 ORDER BY {word} DESC LIMIT 3").queries
+    assert query.where == f"v > {word}"
+    assert query.head == f"SELECT windowed__key_0 AS `{word}`, 1 + windowed__key_0 AS x"
+    assert query.tail == f"WHERE windowed__aggregate_0 > 1 ORDER BY {word} DESC LIMIT 3"
+
+
 def test_columns_that_are_named_as_frames_are_carried() -> None:
     (query,) = parse_statement(f"SELECT rows + 1, hour(window_end) + range - 1 {WINDOWS}").queries
     assert [column.sql for column in query.payload] == ["rows + 1", "range"]

@@ -13,6 +13,7 @@ from enum import Enum, auto
 
 from winsql.syntax.expressions.function_calls import Call, find_call, is_aggregate_call, is_count_star
 from winsql.syntax.text.intervals import interval_end, is_value_start
+from winsql.syntax.text.operands import asks_for_operand
 from winsql.syntax.text.parts import is_query_start, outside_queries
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
@@ -289,14 +290,14 @@ class _Walk:
 
     def _asks(self, index: int, after: Token) -> bool:
         """Whether a word of PREFIX where an operand begins asks for one, and is no column of its name."""
-        word = self.source.tokens[index].upper
-        if word == "EXISTS":
-            return after.is_symbol("(")
-        if word in ("WHEN", "THEN", "ELSE"):  # after operands, but for `CASE WHEN`
-            return self.source.at(index - 1).is_word("CASE")
+        if not asks_for_operand(self.source, index):
+            return False
+        if self.source.tokens[index].is_word("CASE"):
+            return True
         if after.is_symbol("*"):
             return self.source.at(index + 2).is_symbol(")")  # COUNT(DISTINCT *)
-        return _begins_operand(after) and (word == "NOT" or not after.is_word(*_AFTER_COLUMNS))
+        is_not = self.source.tokens[index].is_word("NOT")
+        return _begins_operand(after) and (is_not or not after.is_word(*_AFTER_COLUMNS))
 
     def _is_constant(self, index: int, token: Token) -> bool:
         """Whether a word is a value: NULL, TRUE, and UNKNOWN where it follows IS."""

@@ -10,7 +10,28 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = ["OperandState"]
+__all__ = ["OperandState", "asks_for_operand"]
+
+
+def asks_for_operand(source: Source, index: int) -> bool:
+    """Whether a word of PREFIX where an operand begins asks for one: those of CASE and EXISTS may be columns."""
+    if source.at(index).is_word("EXISTS"):
+        return source.at(index + 1).is_symbol("(")
+    if source.at(index).is_word("WHEN", "THEN", "ELSE"):  # after operands, but for `CASE WHEN`
+        return source.at(index - 1).is_word("CASE")
+    return not source.at(index).is_word("CASE") or _has_branches(source, index)
+
+
+def _has_branches(source: Source, index: int) -> bool:
+    """Whether WHEN follows CASE, maybe after an operand."""
+    own = (i for i in range(index + 1, len(source)) if source.group[i] == source.group[index])
+    for place in own:
+        if source.at(place).is_word("WHEN"):
+            return True
+        is_from = source.at(place).is_word("FROM") and not source.at(place - 1).is_word("DISTINCT")
+        if is_from or source.at(place).is_symbol(","):
+            return False
+    return False
 
 
 class OperandState:
@@ -29,7 +50,8 @@ class OperandState:
         kind, _, _, text = self.source.tokens[index]
         if kind is TokenKind.WORD:
             is_quantifier = text == "ALL" and self.source.at(index + 1).is_symbol("*")  # SELECT ALL *
-            self.is_done = text not in (INFIX if self.is_done else PREFIX) and not is_quantifier
+            asks = text in INFIX if self.is_done else text in PREFIX and asks_for_operand(self.source, index)
+            self.is_done = not asks and not is_quantifier
         elif kind is TokenKind.SYMBOL:
             return self._symbol(index)
         else:
