@@ -1506,3 +1506,12 @@ FROM (SELECT *, date(ts) AS date FROM T) GROUP BY date, window_end, upper(k)
 
 # aggregation: fields of an item in HAVING
 SELECT window_end, struct(k AS name, count(*) AS c) AS s, s.c + 1 AS more FROM T GROUP BY window_start, window_end, k HAVING s.c > 1
+
+# aggregation: columns called as the words of CASE and EXISTS
+SELECT when, exists, then, window_end, count(*) AS else, max(case) AS most, sum(CASE WHEN exists THEN case ELSE 0 END) AS s
+FROM (SELECT k AS when, n AS case, n % 2 = 0 AS exists, v AS then, window_start, window_end FROM T)
+GROUP BY window_start, window_end, when, exists, then HAVING count(*) > 0 AND max(case) IS NOT NULL
+
+# join: columns called values, when and else
+SELECT a.*, b.else FROM (SELECT k AS values, n, v AS when, window_end FROM T) a
+JOIN (SELECT k AS values, n AS else, v AS when, window_end FROM U) b USING (window_end, values, when)

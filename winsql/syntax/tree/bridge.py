@@ -21,10 +21,11 @@ from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.text.deep import MAX_LEVELS, levels_of
+from winsql.syntax.text.operands import asks_for_operand
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
+from winsql.syntax.text.vocabulary import INFIX, PREFIX, SET_OPERATORS, UNIT_FUNCTIONS, words
 from winsql.syntax.tree.pipes import SELECT_OF_FROM, Pipes, pipes_in
 
 __all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
@@ -59,6 +60,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
     if levels_of(source) > MAX_LEVELS:  # sqlglot's compiled modules do not see the end of the stack
         return None
     known, pipes = dict(masks), pipes_in(source, extent)
+    names: set[int] = set()
     for _ in range(_MOST_PLACEHOLDERS):
         tokens = list(_tokens(source, extent, known, pipes))
         try:
@@ -68,7 +70,9 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             if hole is None:
                 return None
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
-            known[hole.first] = hole.stop
+            is_word = len(hole.indexes) == 1 and source.at(hole.first).kind is TokenKind.WORD
+            known[hole.first] = NAME if is_word and hole.first not in names else hole.stop
+            names.add(hole.first)  # not twice: then it is more than a name
             continue
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             return None  # sqlglot raises these for some broken texts, as for date_trunc(SELECT 'day')
@@ -163,7 +167,7 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int], pipes: Pip
             if after == NAME_AFTER_AS:
                 yield _token(source, TokenType.ALIAS, "AS", index, index)
             if after < 0:
-                yield from _tokens_of(source, TokenType.VAR, index, index)
+                yield from _tokens_of(source, TokenType.IDENTIFIER, index, index)
             elif after > index:
                 yield _token(source, TokenType.VAR, mask_name(Extent(index, after)), index, after - 1)
             index = max(after, index + 1)
@@ -210,6 +214,8 @@ def _kind(source: Source, index: int) -> tuple[TokenType, int]:
     if token.kind is TokenKind.WORD:
         if _is_name(source, index):
             return TokenType.VAR, 1
+        if token.upper in _OF_CASES and _is_column(source, index):
+            return TokenType.IDENTIFIER, 1
         if token.upper == "X" and source.at(index + 1).kind is TokenKind.STRING:
             return TokenType.STRING, 2
         words = _words()
@@ -233,6 +239,17 @@ def _is_name(source: Source, index: int) -> bool:
     if source.at(index).is_word("MAP", "STRUCT"):
         return not source.at(index + 1).is_symbol("<")
     return source.at(index - 1).is_symbol(".") or source.at(index + 1).is_symbol(".")
+
+
+def _is_column(source: Source, index: int) -> bool:
+    """Whether one of the words of CASE and EXISTS is the name of a column: an operand, and one that is complete."""
+    before = source.at(index - 1)
+    is_symbol = before.kind is TokenKind.SYMBOL
+    begins = not before.is_symbol(")", "]", "}") if is_symbol else before.is_word(*INFIX, *PREFIX)
+    return begins and not asks_for_operand(source, index)
+
+
+_OF_CASES = words("CASE WHEN THEN ELSE EXISTS")
 
 
 def _begins_branch(source: Source, index: int) -> bool:
