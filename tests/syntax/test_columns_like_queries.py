@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import last_on_streams
 
 from winsql.errors import WindowSpecError
 from winsql.syntax import parse_statement
@@ -18,10 +19,20 @@ def test_they_are_keys(item: str, name: str) -> None:
     assert query.head == f"SELECT {item.format(key)} AS a"
 
 
-@pytest.mark.parametrize("item", ["(table IS NULL)", "(table NOT IN (1, 2))", "(table BETWEEN 1 AND 2)"])
-def test_a_condition_is_no_query(item: str) -> None:
-    query = parse_statement(f"SELECT {item} AS a {WINDOW} GROUP BY table").query(0, {})
+@pytest.mark.parametrize("name", ["table", "values"])
+@pytest.mark.parametrize("item", ["({} IS NULL)", "({} NOT IN (1, 2))", "({} BETWEEN 1 AND 2)"])
+def test_a_condition_is_no_query(item: str, name: str) -> None:
+    query = parse_statement(f"SELECT {item.format(name)} AS a {WINDOW} GROUP BY {name}").query(0, {})
     assert "(windowed__key_0 " in query.head
+
+
+@pytest.mark.parametrize("name", ["table", "values", "using", "when", "exists"])
+def test_names_of_columns_are_known_on_streams(name: str) -> None:
+    left, right = (
+        f"(SELECT k AS {name}, window_end FROM TABLE(TUMBLE(TABLE {t}, DESCRIPTOR(ts), '1 hour')))" for t in "tu"
+    )
+    query = last_on_streams(f"SELECT a.* FROM {left} a JOIN {right} b USING (window_end, {name})")
+    assert query.head == f"SELECT a.window_end, a.{name}, a.* EXCEPT (`window_end`, `{name}`)"
 
 
 @pytest.mark.parametrize("item", ["size(values)", "(table.x)"])

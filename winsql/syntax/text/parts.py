@@ -21,6 +21,7 @@ __all__ = [
     "beside",
     "brackets_around",
     "holds_query",
+    "is_column",
     "is_query_start",
     "outside_brackets",
     "outside_queries",
@@ -140,15 +141,14 @@ def is_query_start(source: Source, index: int) -> bool:
     """Whether a query begins at `index`, which is the first token inside a bracket."""
     while source.at(index).is_symbol("("):
         index += 1
-    return source.at(index).is_word(*QUERY_STARTS) and not _is_column(source, index)
+    return source.at(index).is_word(*QUERY_STARTS) and not is_column(source, index)
 
 
-def _is_column(source: Source, index: int) -> bool:
+def is_column(source: Source, index: int) -> bool:
     """Whether TABLE or VALUES is the name of a column: no query goes on as its expression does."""
-    word, after = source.at(index), source.at(index + 1)
-    if word.is_word("TABLE", "VALUES") and after.is_symbol(*AFTER_COLUMN):
-        return True
-    return word.is_word("TABLE") and after.is_word(*INFIX, "NOT")
+    after = source.at(index + 1)
+    goes_on = after.is_symbol(*AFTER_COLUMN) or after.is_word(*INFIX, "NOT")
+    return goes_on and source.at(index).is_word("TABLE", "VALUES")
 
 
 AFTER_COLUMN = words(") , . [ ] = == <=> < > <= >= <> != * / % | || & ^ << >> >>> :: => ->")

@@ -22,7 +22,7 @@ from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.text.deep import MAX_LEVELS, levels_of
 from winsql.syntax.text.operands import asks_for_operand
-from winsql.syntax.text.parts import is_query_start
+from winsql.syntax.text.parts import is_column, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX, SET_OPERATORS, UNIT_FUNCTIONS, words
@@ -214,7 +214,7 @@ def _kind(source: Source, index: int) -> tuple[TokenType, int]:
     if token.kind is TokenKind.WORD:
         if _is_name(source, index):
             return TokenType.VAR, 1
-        if token.upper in _OF_CASES and _is_column(source, index):
+        if (token.upper in _OF_CASES and _is_operand(source, index)) or is_column(source, index):
             return TokenType.IDENTIFIER, 1
         if token.upper == "X" and source.at(index + 1).kind is TokenKind.STRING:
             return TokenType.STRING, 2
@@ -241,7 +241,7 @@ def _is_name(source: Source, index: int) -> bool:
     return source.at(index - 1).is_symbol(".") or source.at(index + 1).is_symbol(".")
 
 
-def _is_column(source: Source, index: int) -> bool:
+def _is_operand(source: Source, index: int) -> bool:
     """Whether one of the words of CASE and EXISTS is the name of a column: an operand, and one that is complete."""
     before = source.at(index - 1)
     is_symbol = before.kind is TokenKind.SYMBOL
