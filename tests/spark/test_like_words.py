@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ROWS = """
 SELECT ts, k, v, DATE'2024-01-01' AS date, TIMESTAMP'2024-01-02 00:00:00' AS timestamp, v AS partition, v AS day,
   concat('t', k) AS table, array(v, 2) AS values, k AS leading, v AS rows, v > 1 AS `true`, 'Q' AS upperChar,
-  make_dt_interval(v) AS length
+  make_dt_interval(v) AS length, v > 1 AS exists, v AS case, k AS when, v AS then, v AS else, v AS distinct, v AS all
 FROM VALUES (TIMESTAMP'2024-01-01 00:10:00', 'a', 1), (TIMESTAMP'2024-01-01 00:20:00', 'a', 2),
   (TIMESTAMP'2024-01-01 01:20:00', 'b', 3) AS rows_of_words(ts, k, v)"""
 GROUPS = [
@@ -38,6 +38,19 @@ GROUPS = [
     ("v > 1 IS DISTINCT FROM v > 2 OR `true` AS a", "v, `true`, v > 2 OR `true`"),
     ("length::interval day to second AS a, k || DATE '2024-01-01' AS b", "length, length::interval day, k, k || date"),
     ("rank() OVER (PARTITION BY 1 ORDER BY partition) AS a, partition", "partition"),
+    (
+        "exists AS a, NOT exists OR EXISTS (SELECT 1) AS b, CASE WHEN exists THEN case + 1 ELSE - case END AS c",
+        "exists, case",
+    ),
+    ("when || 'x' AS a, then + 1 AS b, CASE WHEN then > 1 THEN then ELSE else END AS c", "when, then, else"),
+    ("1 + distinct AS a, CAST(distinct AS STRING) AS b, (distinct IS DISTINCT FROM 2) AS c", "distinct"),
+    ("max(all) AS a, max(all * 2) AS b, sum(distinct % 2) AS c, min(all - 5) AS d, bool_or(all IS NULL) AS e", "k"),
+    ("k LIKE k || 'a' ESCAPE '/' AS a, ~v::int + ~v AS b", "k, k || 'a', v, v::int"),
+    ("NOT v BETWEEN 1 AND day + 1 AND exists AS a", "v BETWEEN 1 AND day + 1, exists"),
+    (
+        "9 - CASE k WHEN 'a' THEN 2 END + CASE v WHEN 1 THEN 2 END AS a",
+        "k, v, CASE k WHEN 'a' THEN 2 END + CASE v WHEN 1 THEN 2 END",
+    ),
 ]
 
 
@@ -58,6 +71,16 @@ def test_groups(spark: SparkSession, items: str, keys: str, trigger: str) -> Non
     expected = counted(spark, f"SELECT {items} FROM words w GROUP BY window(ts, '1 hour'), {keys}")
     text = f"SELECT {items} FROM words w WINDOW ASSIGN TUMBLING(ts, '1 hour') {trigger} GROUP BY {keys}"
     assert counted(spark, text) == expected
+
+
+def test_clauses_after_columns_called_as_words_before_operands(spark: SparkSession) -> None:
+    head, tail = (
+        "SELECT when, count(*) AS n FROM words WHERE exists OR then = 1",
+        "when HAVING count(*) > 1 ORDER BY when",
+    )
+    expected = f"{head} GROUP BY window(ts, '1 hour'), {tail}"
+    text = f"{head} WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY {tail}"
+    assert counted(spark, text) == counted(spark, expected) == {"Row(when='a', n=2)": 1}
 
 
 def test_types_of_several_words_name_their_items_as_in_spark(spark: SparkSession) -> None:
