@@ -62,6 +62,7 @@ def test_words_are_no_keys(item: str, key: str) -> None:
         ("CAST(exists AS INT) + 1", "exists"),
         ("NOT exists OR EXISTS (SELECT 1)", "exists"),
         ("CASE WHEN when THEN 1 ELSE 2 END", "when"),
+        ("CASE then WHEN 1 THEN 2 END", "then"),
         ("1 + case", "case"),
         ("case BETWEEN 1 AND 2", "case"),
         ("(distinct IS DISTINCT FROM 1)", "distinct"),

@@ -18,7 +18,8 @@ def asks_for_operand(source: Source, index: int) -> bool:
     if source.at(index).is_word("EXISTS"):
         return source.at(index + 1).is_symbol("(")
     if source.at(index).is_word("WHEN", "THEN", "ELSE"):  # after operands, but for `CASE WHEN`
-        return source.at(index - 1).is_word("CASE")
+        is_operand = source.words(index, "THEN", "WHEN") or source.words(index, "ELSE", "WHEN")
+        return source.at(index - 1).is_word("CASE") and not is_operand
     return not source.at(index).is_word("CASE") or _has_branches(source, index)
 
 
