@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.tables import statements
 from winsql.spark.tables.registry import streams_of
 
 if TYPE_CHECKING:
@@ -101,6 +103,22 @@ def test_a_micro_batch_that_takes_longer_than_the_session_waits(
         assert error.hint is not None
         assert "SET spark.sql.streaming.stopTimeout = 0" in error.hint
         assert run(session, command)[0][1] in ("stopped", "paused", "dropped")
+
+
+def test_a_stream_that_takes_longer_to_stop_keeps_no_other_one_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a shell ends."""
+    stopped = []
+
+    def busy() -> None:
+        raise WindowPlanError("the stream busy is told to stop, and has not yet")
+
+    stops = {"busy": busy, "other": lambda: stopped.append("other")}
+    query = SimpleNamespace(isActive=True)
+    streams = {name: SimpleNamespace(name=f"`{name}`", query=query, stop=stop) for name, stop in stops.items()}
+    monkeypatch.setattr(statements, "streams_of", lambda spark: streams)
+    spark: Any = None
+    assert statements.stop_streams(spark) == ["busy", "other"]
+    assert stopped == ["other"]
 
 
 def test_a_stream_that_is_resumed_from_another_database_stays_in_its_own(session: SparkSession) -> None:
