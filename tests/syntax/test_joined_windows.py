@@ -245,6 +245,11 @@ def test_session_variables_belong_to_no_side() -> None:
     assert joined is not None
     assert joined.keys[1] == ("a.k + session.shift", "b.k")
     assert joined.condition.endswith("(b.v < System.Session.most)")
+    quoted = last_on_streams(f"SELECT a.v FROM {left} JOIN {right} ON {on} AND b.v < `session` . most").join
+    assert quoted is not None
+    assert quoted.condition.endswith("(b.v < `session` . most)")
+    with pytest.raises(WindowSpecError, match=r"`session\.most` does not say"):
+        last_on_streams(f"SELECT a.v FROM {left} JOIN {right} ON {on} AND b.v < `session.most`")
     asked = f"SELECT 1 FROM {right} WHERE b.window_end = a.window_end AND v < session.most"
     semi = last_on_streams(f"SELECT k FROM {left} WHERE EXISTS ({asked})").join
     assert semi is not None

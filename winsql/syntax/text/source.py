@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import NamedTuple
@@ -30,8 +31,10 @@ IsVariable = Callable[[str], bool]
 
 def is_qualified_variable(name: str) -> bool:
     """What the text alone tells: `session.x`, `system.session.x`."""
-    parts = name.upper().split(".")
-    return len(parts) > 1 and (parts[0] == "SESSION" or parts[:2] == ["SYSTEM", "SESSION"])
+    return _OF_SESSION.match(name) is not None
+
+
+_OF_SESSION = re.compile(r"(?:(?:system|`system`)\s*\.\s*)?(?:session|`session`)\s*\.", re.IGNORECASE)
 
 
 class Extent(NamedTuple):
