@@ -1515,3 +1515,11 @@ GROUP BY window_start, window_end, when, exists, then HAVING count(*) > 0 AND ma
 # join: columns called values, when and else
 SELECT a.*, b.else FROM (SELECT k AS values, n, v AS when, window_end FROM T) a
 JOIN (SELECT k AS values, n AS else, v AS when, window_end FROM U) b USING (window_end, values, when)
+# join: the fields of a column beside USING, and a column left out by its full name
+SELECT a.s.*, b.* EXCEPT (b.n, ts) FROM (SELECT *, struct(v AS x, n AS y) AS s FROM T) a JOIN U b USING (window_end, k)
+
+# aggregation: the fields of a struct before the end of the window, by their places
+SELECT e, o, count(*) AS c FROM (SELECT s.*, window_end FROM (SELECT struct(k AS x, n % 3 AS y) AS s, window_end FROM T)) AS q(p, o, e) GROUP BY e, o
+
+# aggregation: what a generator makes before the end of the window, by its places
+SELECT e, y, count(*) AS c FROM (SELECT inline(array(struct(k, n % 3))), window_end FROM T) AS q(x, y, e) GROUP BY e, y

@@ -142,7 +142,10 @@ class Join:
         """The source where `a.*` begins with the columns of USING and NATURAL, as in Spark."""
         using = () if self.lookups is None else self.lookups.using
         for star in stars_of(source, self.block.select.sections[Part.SELECT].body):
-            name = source.at(star.extent.first).upper.lower()
+            first = star.extent.first
+            if not source.at(first + 2).is_symbol("*"):  # `*` alone, or the fields of a column
+                continue
+            name = source.at(first).upper.lower()
             number = next((n for n, side in enumerate(join.returned) if side.relation.name == name), None)
             names = [] if number is None else join.begins_with(number, using)
             if number is not None and names:
@@ -267,13 +270,20 @@ def _all_columns(source: Source, join: ResolvedJoin, value: Callable[[str], str]
 def _beginning_with(source: Source, names: Sequence[str], side: Side, star: Reference) -> str:
     """`a.*`, or `a.* EXCEPT (...)`, with these columns first."""
     first, stop = star.extent
-    left_out = source.split(Extent(first + 5, stop - 1)) if stop > first + 3 else []
+    listed = source.split(Extent(first + 5, stop - 1)) if stop > first + 3 else []
+    left_out = [_without_side(source, side, part) for part in listed]
     known = {_one_case(source, source.name(part.first)) for part in left_out if len(part.indexes) == 1}
     columns = [name for name in names if name not in known]
     without = [*map(source.verbatim, left_out), *map(quoted, columns)]
     return ", ".join(
         [*map(side.column, columns), f"{source.verbatim(Extent(first, first + 3))} EXCEPT ({', '.join(without)})"]
     )
+
+
+def _without_side(source: Source, side: Side, part: Extent) -> Extent:
+    """A column in an EXCEPT list, `a.k` as `k`; a field of the column `a` stays."""
+    is_of_side = len(part.indexes) == 3 and source.at(part.first).upper.lower() == side.relation.name
+    return Extent(part.stop - 1, part.stop) if is_of_side and not side.relation.has(side.relation.name) else part
 
 
 def _type(join: exp.Join) -> JoinType | None:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from sqlglot import exp
 
 from winsql.model.query import FUNCTION_COLUMNS
+from winsql.syntax.text.vocabulary import GENERATORS
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.joined import Joined
 from winsql.syntax.tree.nodes import clauses_of
 from winsql.syntax.tree.rankings import passed_ranking
-from winsql.syntax.tree.records import UNKNOWN, Meaning, Output, Relation, Role
+from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Output, Relation, Role
 
 __all__ = [
     "is_from_alone",
@@ -51,6 +52,9 @@ def outputs_of(
             yield from (Output(name.name.lower(), written=name.name) for name in item.aliases)
             continue
         value = value.unnest()
+        if value is item and isinstance(value, exp.Anonymous) and value.name.upper() in GENERATORS:
+            yield GAP  # as many columns as the function makes
+            continue
         role = ranking = None
         if isinstance(value, exp.Window):
             ranking = own
@@ -113,6 +117,9 @@ def left_out_by(star: exp.Star) -> set[str]:
 
 def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
     table = item.table.lower() if isinstance(item, exp.Column) else ""
+    if table and (item.args.get("db") or all(relation.name != table for relation in joined.relations)):
+        yield GAP  # the fields of a struct
+        return
     left_out, replaced = left_out_by(star), {column.alias.lower() for column in star.args.get("replace") or ()}
     for column in joined.columns_of(table) if table else joined.all_columns():
         if column.name in replaced:
