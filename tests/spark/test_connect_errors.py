@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError, Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,4 +82,24 @@ def test_of_a_thread_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Places, "find", meanwhile)
     connect.show_on_connect(spark, Shown(TEXT, Places(STATEMENT)))
     connect.show_on_connect(spark, Shown(TEXT, Places("SELECT 1 FROM t WINDOW ASSIGN COUNT(1)")))
+    assert STATEMENT in told(spark)
+
+
+def test_of_two_threads_that_are_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting = Barrier(2)
+
+    class Texts(connect._Texts):
+        def __init__(self) -> None:
+            super().__init__()
+            with suppress(BrokenBarrierError):
+                meeting.wait(0.5)
+
+    monkeypatch.setattr(connect, "_Texts", Texts)
+    spark = session()
+    known = [Shown(TEXT, Places(STATEMENT)), other(1)]
+    threads = [Thread(target=connect.show_on_connect, args=(spark, shown)) for shown in known]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert STATEMENT in told(spark)

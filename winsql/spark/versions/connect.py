@@ -47,14 +47,17 @@ class _Texts:
 
 
 _SHOWN: WeakKeyDictionary[Any, _Texts] = WeakKeyDictionary()
+_FIRST = Lock()
+"""Held by the thread that looks for the texts of a client, and takes its errors where there are none."""
 
 
 def show_on_connect(spark: SparkSession, shown: Shown) -> None:
     """From now on errors of the session about this text show the statement."""
     client = spark.client
-    if client not in _SHOWN:
-        _SHOWN[client] = _Texts()
-        _take_errors(client, _SHOWN[client])
+    with _FIRST:
+        if client not in _SHOWN:
+            _SHOWN[client] = _Texts()
+            _take_errors(client, _SHOWN[client])
     _SHOWN[client].add(shown)
 
 
