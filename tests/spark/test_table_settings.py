@@ -131,8 +131,12 @@ def test_what_keeps_nothing_begins_anew_where_the_session_has_a_folder_for_check
             )
             assert winsql.sql(session, "AWAIT STREAM anew").collect()[0][1] == "finished"
             assert session.table("anew").count() == 1
+        assert (
+            winsql.sql(session, "CREATE OR REPLACE STREAM anew INTO memory AS SELECT k FROM events").collect()[0][1]
+            == "started"
+        )
         assert session.conf.get(*folder) == folder.popitem()[1]
-    assert not (tmp_path / "all" / "anew").exists()
+    assert not (tmp_path / "all").exists()
 
 
 @pytest.mark.slow

@@ -60,7 +60,8 @@ def require_startable(frame: DataFrame, name: str, running: StreamingQuery | Non
             rule="Spark knows the query of a stream by the stream's name, and takes each name once",
             hint="stop that query, or give one of the two another name",
         )
-    query = frame.writeStream.format("noop").trigger(processingTime="1 day").start()
+    with without_folder_of_checkpoints(spark):  # where it would stay
+        query = frame.writeStream.format("noop").trigger(processingTime="1 day").start()
     try:
         query.stop()
     except SPARK_ERRORS as error:
