@@ -22,6 +22,8 @@ TIMES = {
     "random": "ts + make_dt_interval(0, 0, 0, 0 * rand())",
     "Python": "as_it_is(t.ts)",
     "date": "date(as_it_is(t.ts))",
+    "variable": "t.ts + once_delay",
+    "qualified variable": "ts + 2 * session.once_delay",
 }
 WINDOWS = [
     "TUMBLING({}, '1 hour')",
@@ -35,6 +37,7 @@ GAPS = {
     "subquery": "INTERVAL '1' SECOND * (t.v + (SELECT 4))",
     "random": "make_dt_interval(0, 0, 0, 5 + 0 * rand())",
     "Python": "make_dt_interval(0, 0, 0, 4 + one(v))",
+    "variable": "once_delay",
 }
 LARGEST = "(SELECT max(x.v) FROM timed x WHERE x.k = t.k)"
 
@@ -44,7 +47,9 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
     spark.sql(ROWS).createOrReplaceTempView("timed")
     spark.udf.register("as_it_is", udf(lambda time: time, "timestamp"))
     spark.udf.register("one", udf(lambda v: 1, "int"))
+    spark.sql("DECLARE OR REPLACE VARIABLE once_delay = INTERVAL '5' SECOND")
     yield spark
+    spark.sql("DROP TEMPORARY VARIABLE once_delay")
     spark.sql("DROP TEMPORARY FUNCTION as_it_is")
     spark.sql("DROP TEMPORARY FUNCTION one")
 
@@ -88,3 +93,11 @@ def test_keys_with_correlated_subqueries(session: SparkSession) -> None:
         for window in WINDOWS
     ]
     check(session, texts)
+
+
+def test_sessions_of_aggregates_and_keys_with_subqueries(session: SparkSession) -> None:
+    windows = ["SESSION(ts, '1 minute')", "SESSION(ts, INTERVAL '1' SECOND * v)"]
+    keys = ["k, (SELECT max(v) FROM timed)", "v + length(k)"]
+    select = "SELECT {key}, window_start, sum((SELECT min(v) FROM timed)) AS s FROM timed WINDOW ASSIGN {window} "
+    texts = [f"{select}GROUP BY {{key}}".format(key=key, window=window) for key in keys for window in windows]
+    check(session, [*texts, *(one.replace("sum((SELECT min(v) FROM timed))", "count(*)") for one in texts)])

@@ -3,6 +3,7 @@ or to compute its time, gaps and keys once."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -49,13 +50,18 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
 def with_values_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> WindowQuery:
     """The query over a subquery that computes what it reads, where Spark would not take two copies of it for the same.
 
-    It does not for a time, or the gap of each row, with a subquery, a random function or a function in Python, and not
-    for a key with a subquery that reads columns of the query around it. Any other query stays as it is.
+    It does not for a time, or the gap of each row, with a subquery, a random function, a function in Python or a
+    variable, and not for a key with a subquery that reads columns of the query around it. Where it merges sessions, it
+    loses the result of an aggregate over a subquery. Any other query stays as it is.
     """
-    times = [_time_sql(query), *(operand.sql for operand in query.operands)]
+    if query.spec.assigner.is_merging and any(holds_any(call.sql, ("SELECT",)) for call in query.aggregates):
+        return _over_columns(query, runner)
+    times = [_time_sql(query)]
     keys = [key.sql for key in query.keys if holds_any(key.sql, ("SELECT",))]
-    if not keys and not any("(" in sql for sql in times):
+    if not keys and not query.operands and _NAME.fullmatch(times[0]):
         return query
+    if query.operands:  # the message about a gap that is not positive names the keys
+        times += [*(operand.sql for operand in query.operands), *(key.sql for key in query.keys)]
     read = ", ".join(f"({sql})" for sql in times)
     window = f"window(nvl2(struct({read}), {instant_sql(times[0], fact)}, NULL), '1 second')"  # of whatever size
     copied = ", ".join([window, *keys])
@@ -67,9 +73,11 @@ def with_values_once(query: WindowQuery, fact: ColumnFact, runner: Runner) -> Wi
     return query
 
 
+_NAME = re.compile(r"[\w.`]+")
 _TAKEN_FOR_TWO = frozenset(
     {
         "_LEGACY_ERROR_TEMP_1039",
+        "MISSING_AGGREGATION",
         "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.MUST_AGGREGATE_CORRELATED_SCALAR_SUBQUERY",
     }
 )
