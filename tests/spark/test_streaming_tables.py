@@ -299,8 +299,11 @@ def test_formats_hold_every_type_and_an_external_path(session: SparkSession, eve
         assert (path / "batch=0").is_dir()
     spark.catalog.dropTempView("bounded")
 
-    error = refused(spark, f"CREATE STREAMING TABLE again OPTIONS (path '{tmp_path / 'in'}') AS SELECT k FROM events")
-    assert "is not empty" in error.problem
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("")
+    for folder, problem in (("full", "is not empty"), ("in", "would read its own rows")):
+        again = f"CREATE STREAMING TABLE again OPTIONS (path '{tmp_path / folder}') AS SELECT k FROM events"
+        assert problem in refused(spark, again).problem
     replace = "CREATE OR REPLACE STREAMING TABLE as_json USING csv OPTIONS (trigger 'available now', path '{path}')"
     path = str(tmp_path / "it's json").replace("'", "\\'")
     run(spark, f"{replace.format(path=path)} AS SELECT n FROM events")
