@@ -300,7 +300,7 @@ def test_formats_hold_every_type_and_an_external_path(session: SparkSession, eve
     spark.catalog.dropTempView("bounded")
 
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").write_text("")
+    (tmp_path / "full" / "file").write_text("full")
     for folder, problem in (("full", "is not empty"), ("in", "would read its own rows")):
         again = f"CREATE STREAMING TABLE again OPTIONS (path '{tmp_path / folder}') AS SELECT k FROM events"
         assert problem in refused(spark, again).problem
