@@ -223,6 +223,15 @@ def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
 
 
+def test_the_readme_says_how_many_reference_cases_there_are() -> None:
+    files = [
+        *(ROOT / "tests/conformance/cases").glob("*.jsonl"),
+        *(ROOT / "tests/conformance/batch_cases").glob("*.jsonl"),
+    ]
+    count = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    assert f"{count} cases recorded from Flink" in README.read_text(encoding="utf-8")
+
+
 def test_every_page_is_in_the_site_and_linked_from_the_readme() -> None:
     pages = {page.name for page in DOCS.glob("*.md")}
     site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
