@@ -218,7 +218,7 @@ def _implied(values: dict[str, Any], assigner: Assigner) -> dict[str, Any]:
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
     if query.emit is not None:
-        changes = query.emit.changes
+        changes = query.spec.changes
         yield "a later result is", "one more row" if changes is None else changes.value
 
 
