@@ -130,9 +130,8 @@ _CASTS = frozenset({"CAST", "TRY_CAST"})
 _DIVIDERS = frozenset({"PLACING", "FOR"})
 _DIVIDED = frozenset({"OVERLAY", "SUBSTRING", "SUBSTR"})
 """Calls between whose arguments these words may be."""
-
-
 _AFTER_COLUMNS = words("AS IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV AND OR")
+"""Words before which another one is a column, as `exists` is in `exists IS NULL`."""
 
 
 def _begins_operand(token: Token) -> bool:

@@ -9,13 +9,12 @@ so may a number inside an interval literal: its value is read in its place.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 from math import isfinite, isinf
 from numbers import Integral, Real
-from sys import float_info
+from sys import float_info, maxunicode
 from typing import Any, cast
 
 from winsql.errors import WindowSpecError, WindowSyntaxError
@@ -37,8 +36,6 @@ __all__ = [
 ]
 
 _LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
-
-
 _MOST_LETTERS = 1_000
 """More than any number or length of time needs."""
 
@@ -84,14 +81,14 @@ def read_integer(source: Source, extent: Extent, what: str) -> int:
         if not _is_number(value) or not isinstance(value, Integral):
             raise _unfit(source, rest, what, value, "an integer", "10")
         if int(value) > _MOST:
-            raise _too_large(source, rest, what)
+            raise _too_large(source, rest, what, _WHOLE)
         return sign * int(value)
     if token is None or token.kind is not TokenKind.NUMBER or not re.fullmatch(r"\d+[LSY]?", token.upper):
         hint = "write a whole number, as in 10"
         raise source.syntax_error(f"{what} must be an integer literal", extent, hint=hint)
     digits = token.upper.rstrip("LSY").lstrip("0") or "0"
     if len(digits) > len(str(_MOST)) or int(digits) > _MOST:
-        raise _too_large(source, extent, what)
+        raise _too_large(source, extent, what, _WHOLE)
     return sign * int(digits)
 
 
@@ -105,23 +102,26 @@ def read_number(source: Source, extent: Extent, what: str) -> int | float:
         raise source.syntax_error(f"{what} must be a numeric literal", extent, hint=hint)
     digits = re.sub(r"(?:BD|[LSYDF])$", "", token.upper)
     if isinf(float(digits)):
-        raise _too_large(source, extent, what)
+        raise _too_large(source, extent, what, _ANY)
     return sign * (int(digits.lstrip("0") or "0") if digits.isdigit() else float(digits))
 
 
 _MOST = MAX_TIME
 """The greatest BIGINT."""
+_WHOLE = f"a whole number is a BIGINT, {_MOST} at most"
+_ANY = "a number is a DOUBLE, 1.7976931348623157E308 at most"
 
 
-def _too_large(source: Source, extent: Extent, what: str) -> WindowSyntaxError:
-    return source.syntax_error(f"{what}: this number is too large", extent, hint="write a smaller one")
+def _too_large(source: Source, extent: Extent, what: str, rule: str) -> WindowSyntaxError:
+    return source.syntax_error(f"{what}: this number is too large", extent, rule=rule, hint="write a smaller one")
 
 
 def _require_short(source: Source, extent: Extent, what: str) -> None:
     """Raises WindowSyntaxError for a literal with more digits than Python reads at once."""
     for token in source.tokens[extent.first : extent.stop]:
         if token.end - token.start > _MOST_LETTERS:
-            raise source.syntax_error(f"{what}: this literal is too long", extent, hint="write a shorter one")
+            problem = f"{what}: this literal is too long"
+            raise source.syntax_error(problem, extent, rule=_LITERAL, hint="write 10,000,000 days at most")
 
 
 def read_boolean(source: Source, extent: Extent, what: str) -> bool:
@@ -186,7 +186,7 @@ def _unescaped(text: str, quote: str) -> str:
 
 def _letter(code: int) -> str:
     """The letter of a code, which may be beyond Unicode."""
-    return chr(code) if code <= sys.maxunicode else "\N{REPLACEMENT CHARACTER}"
+    return chr(code) if code <= maxunicode else "\N{REPLACEMENT CHARACTER}"
 
 
 _ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{2})|(?P<letter>.))"
@@ -223,7 +223,7 @@ def _unfit(source: Source, extent: Extent, what: str, value: Any, needed: str, e
 def _given_number(source: Source, extent: Extent, what: str, sign: int) -> int | float:
     value = parameter_value(source, extent, what)
     if isinstance(value, Integral) and abs(int(value)) > float_info.max:
-        raise _too_large(source, extent, what)
+        raise _too_large(source, extent, what, _ANY)
     if not _is_number(value) or not isfinite(value):
         raise _unfit(source, extent, what, value, "a number", "2.5")
     return sign * (int(value) if isinstance(value, Integral) else float(value))
