@@ -10,7 +10,7 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = ["OperandState", "asks_for_operand"]
+__all__ = ["OperandState", "asks_for_operand", "begins_operand"]
 
 
 def asks_for_operand(source: Source, index: int) -> bool:
@@ -33,6 +33,18 @@ def _has_branches(source: Source, index: int) -> bool:
         if is_from or source.at(place).is_symbol(","):
             return False
     return False
+
+
+def begins_operand(source: Source, index: int) -> bool:
+    """Whether an operand begins at a token that is not the first one, as the token before it asks for one."""
+    before = source.at(index - 1)
+    if before.kind is TokenKind.SYMBOL:
+        return not before.is_symbol(")", "]", "}")
+    if not before.is_word(*INFIX, *PREFIX):
+        return False
+    if begins_operand(source, index - 1):  # it may be a column itself, as `by` in `CASE by WHEN ...`
+        return before.is_word(*PREFIX) and asks_for_operand(source, index - 1)
+    return before.is_word(*INFIX)
 
 
 class OperandState:

@@ -21,11 +21,11 @@ from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.text.deep import MAX_LEVELS, levels_of
-from winsql.syntax.text.operands import asks_for_operand
+from winsql.syntax.text.operands import asks_for_operand, begins_operand
 from winsql.syntax.text.parts import is_column, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.vocabulary import INFIX, PREFIX, SET_OPERATORS, UNIT_FUNCTIONS, words
+from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
 from winsql.syntax.tree.pipes import SELECT_OF_FROM, Pipes, pipes_in
 
 __all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
@@ -243,10 +243,7 @@ def _is_name(source: Source, index: int) -> bool:
 
 def _is_operand(source: Source, index: int) -> bool:
     """Whether one of the words of CASE and EXISTS is the name of a column: an operand, and one that is complete."""
-    before = source.at(index - 1)
-    is_symbol = before.kind is TokenKind.SYMBOL
-    begins = not before.is_symbol(")", "]", "}") if is_symbol else before.is_word(*INFIX, *PREFIX)
-    return begins and not asks_for_operand(source, index)
+    return begins_operand(source, index) and not asks_for_operand(source, index)
 
 
 _OF_CASES = words("CASE WHEN THEN ELSE EXISTS")
