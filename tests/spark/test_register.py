@@ -19,7 +19,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
-from winsql.spark.extension.function_pack import install_functions
+from winsql.spark.extension.function_pack import AGGREGATES, drop_functions, install_functions, sql_functions
 from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def taught(spark: SparkSession) -> Iterator[SparkSession]:
     spark.sql("SELECT id % 2 AS k, timestamp_micros(id * 60000000) AS ts, id AS v FROM range(20)").write.saveAsTable(
         "taught_rows"
     )
+    # tests of shells in this session may have made some, which `unregister` would keep
+    drop_functions(spark, {function.name for function in sql_functions()} | AGGREGATES.keys())
     winsql.register(spark)
     yield spark
     winsql.unregister(spark)
