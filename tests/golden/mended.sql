@@ -687,3 +687,9 @@ SELECT * FROM events, LATERAL parts(k) AS t(part)
 -- leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
 SELECT k, count(*) FROM events GROUP BY k
 SELECT k, count(*) FROM events WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT EARLY EVERY INTERVAL 1 MINUTE GROUP BY k
+
+-- complete AS
+SELECT k, sum(v) AS total FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- complete >
+SELECT k, sum(v) > 10 FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k

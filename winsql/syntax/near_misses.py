@@ -69,12 +69,18 @@ def old_group_window(text: str, routine: str, settings: ParserSettings) -> Windo
     if part:
         hint = f"write {_PARTS[part]}, with WINDOW ASSIGN {assigner} after FROM"
     rule = "a window is assigned after FROM; in FROM there are also Flink SQL's table functions"
-    return source.syntax_error(f"{name} is a group window of Flink's, which are not there", place, rule=rule, hint=hint)
+    problem = f"{name} is a group window of Flink's, which are not there"
+    if assigner.startswith(f"{window}("):
+        problem = f"{name} is no function: it assigns windows"
+    return source.syntax_error(problem, place, rule=rule, hint=hint)
 
 
 _GROUP_WINDOWS = {
     "TUMBLE": "TUMBLING(time, size)",
+    "TUMBLING": "TUMBLING(time, size)",
     "HOP": "SLIDING(time, size, slide)",
+    "SLIDING": "SLIDING(time, size, slide)",
+    "CUMULATING": "CUMULATING(time, size, step)",
     "SESSION": "SESSION(time, gap)",
 }
 _PARTS = {"": "", "START": "window_start", "END": "window_end", "ROWTIME": "window_time", "PROCTIME": "window_time"}
@@ -154,6 +160,13 @@ def _delay(source: Source, index: int) -> Iterator[WindowSyntaxError]:
         yield _unknown(source, Extent(index + 4, index + 5), meant)
 
 
+def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`a WINDOW JION b`: to Spark WINDOW would be an alias, and nothing comes after that but a clause."""
+    is_join = source.words(index, "WINDOW") and _is_near(source, index + 1, "JOIN") and source.at(index + 2).is_name
+    if is_join and _ends_operand(source, index - 1) and not source.words(index + 1, "JOIN"):
+        yield _unknown(source, Extent(index, index + 2), "WINDOW JOIN")
+
+
 def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`TUMBEL(TABLE t, ...)`, `TUMBLING(TABLE t, ...)`: in Spark a table that a function gets is in brackets."""
     if not source.at(index).is_name or not source.at(index + 1).is_symbol("("):
@@ -193,7 +206,7 @@ def _of_other(source: Source, extent: Extent, rule: str, hint: str) -> WindowSyn
     return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=hint)
 
 
-_LOOKS = (_opener, _clause, _watermark, _delay, _table_function, _other_dialect)
+_LOOKS = (_opener, _clause, _watermark, _delay, _window_join, _table_function, _other_dialect)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------

@@ -584,3 +584,71 @@ WindowSyntaxError: PARTITION is not expected here
                                                                                                       ^^^^^^^^^
   rule: after LATE INTO ... comes another clause
   hint: write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ...
+
+# a misspelled FROM
+SELECT k, sum(v) FORM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: FORM is not expected here
+  at line 1, column 18:
+    SELECT k, sum(v) FORM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                     ^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: did you mean FROM?
+
+# a misspelled SELECT
+SELECT * FROM (SELCT * FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes'))
+----
+WindowSyntaxError: SELCT is not expected here
+  at line 1, column 16:
+    SELECT * FROM (SELCT * FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes'))
+                   ^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: did you mean SELECT?
+
+# a column that is nearly called FROM, and no FROM
+SELECT form, sum(v) WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY form
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 21:
+    SELECT form, sum(v) WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY form
+                        ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
+
+# an item that ends with AS
+SELECT k, sum(v) AS FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: something is missing between AS and FROM
+  at line 1, column 18:
+    SELECT k, sum(v) AS FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                     ^^
+  hint: complete AS
+
+# an item that ends with an operator
+SELECT k, sum(v) > FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: something is missing between > and FROM
+  at line 1, column 18:
+    SELECT k, sum(v) > FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                     ^
+  hint: complete >
+
+# a comparison before no FROM
+SELECT a IS NOT DISTINCT FROM b WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+----
+WindowSyntaxError: WINDOW ASSIGN needs a FROM before it in its SELECT
+  at line 1, column 33:
+    SELECT a IS NOT DISTINCT FROM b WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+                                    ^^^^^^^^^^^^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write SELECT ... FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) GROUP BY k
+
+# an assigner without its opening bracket
+SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: this bracket closes nothing
+  at line 1, column 64:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING ts, '10 minutes') GROUP BY k
+                                                                   ^
+  rule: every bracket, quote and comment that is opened is closed
+  hint: leave it out, or open it before

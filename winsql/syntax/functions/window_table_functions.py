@@ -36,6 +36,7 @@ from winsql.syntax.functions.table_function_calls import (
 )
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.literals import read_duration
+from winsql.syntax.text.near_words import near_phrase
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parameters import fitting
 from winsql.syntax.text.parts import is_query_start
@@ -243,6 +244,8 @@ class _Reader:
     def _read_keys(self, rest: Extent) -> None:
         if not self.source.words(rest.first, "PARTITION", "BY"):
             hint = "write TABLE(SELECT ...) to hand over anything but a whole table"
+            if self.source.words(rest.first, "PARTITION") or near_phrase(self.source, rest.first, ["PARTITION BY"]):
+                hint = "write PARTITION BY"
             raise self.source.syntax_error(self._of("the table ends before this"), rest, hint=hint)
         if self.function.assigner is not SessionWindows:
             raise self.source.spec_error(

@@ -7,11 +7,15 @@ where an operand has ended.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from winsql.errors import WindowSyntaxError
+from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.text.deep import require_shallow
+from winsql.syntax.text.near_words import near_word
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -64,9 +68,11 @@ def view_before(source: Source, stop: int) -> int | None:
 
 
 def _is_certain(source: Source, opener: int) -> bool:
-    """Whether WINDOW ASSIGN is followed by a call, as nothing in Spark's own SQL is."""
+    """Whether WINDOW ASSIGN is followed by a call, or the name of an assigner, as nothing in Spark's own SQL is."""
     name = source.at(opener + 2)
-    return name.is_name and source.at(opener + 3).is_symbol("(") and not name.is_word(*_NO_ASSIGNER)
+    if not name.is_name or name.is_word(*_NO_ASSIGNER):
+        return False
+    return source.at(opener + 3).is_symbol("(") or name.upper in ASSIGNERS
 
 
 def _select_around(source: Source, opener: int) -> Select | None:
@@ -115,12 +121,14 @@ def _assigns_at(select: Select, opener: int) -> bool:
 def _required_select(source: Source, opener: int) -> Select:
     first = _select_before(source, opener)
     if first is None:
+        _refuse_misspelled(source, opener, "SELECT")
         raise _misplaced(source, opener, "WINDOW ASSIGN is in no SELECT")
     select = select_at(source, first)
     if _assigns_at(select, opener):
         return select
     if Part.FROM not in select.sections:
-        _refuse_comma_before_from(source, select, opener)
+        _refuse_incomplete_items(source, select, opener)
+        _refuse_misspelled(source, opener, "FROM")
         raise _misplaced(source, opener, "WINDOW ASSIGN needs a FROM before it in its SELECT")
     if opener >= select.extent.stop:
         raise _after_the_end(source, select.extent.stop, opener, is_branch=select.is_branch)
@@ -136,11 +144,29 @@ def _required_select(source: Source, opener: int) -> Select:
     raise _misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
 
 
-def _refuse_comma_before_from(source: Source, select: Select, opener: int) -> None:
+def _refuse_incomplete_items(source: Source, select: Select, opener: int) -> None:
+    """A FROM after a comma, an operator or AS is the name of a column to Spark."""
     for index in beside(source, opener, "FROM"):
-        if select.extent.first <= index < opener and source.at(index - 1).is_symbol(","):
-            problem = "an item of the select list is missing before FROM"
-            raise source.syntax_error(problem, index - 1, hint="leave out the comma")
+        word = source.at(index - 1)
+        is_other = word.is_symbol(".") or _is_distinct(source, index - 2) or _is_distinct(source, index - 3)
+        if is_other or not select.extent.first < index < opener:
+            continue
+        problem, hint = f"something is missing between {word.upper} and FROM", f"complete {word.upper}"
+        if word.is_symbol(","):
+            problem, hint = "an item of the select list is missing before FROM", "leave out the comma"
+        raise source.syntax_error(problem, index - 1, hint=hint)
+
+
+def _refuse_misspelled(source: Source, opener: int, word: str) -> None:
+    """What nearly is the missing SELECT, or the missing FROM, which comes after an item."""
+    group = source.group[opener]
+    inside = [n for n in range(group + 1, opener) if source.group[n] == group]
+    for before, index in pairwise([group, *inside]):
+        hint = near_word(source.at(index), [word])
+        is_item = source.at(before).is_symbol(",", ".") or not source.at(index + 1).is_name
+        if hint is not None and not source.words(index, word) and not (word == "FROM" and is_item):
+            problem = f"{source.at(index).upper} is not expected here"
+            raise source.syntax_error(problem, index, rule=_PLACE, hint=hint)
 
 
 def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
