@@ -23,6 +23,9 @@ MISSPELLED = {
     f"CREAT STREAMING TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "CREATE STREAMING TABLE?",
     f"EXPLAIN WINDOWS SELECT k, count(*) FROM r {TUMBLING} GROUP BY k": "did you mean WINDOW?",
     f"SELECT * FROM ({ROWS}), (SELECT k FROM r WINDOW TUMBLING(ts, '1 hour'))": "write WINDOW ASSIGN TUMBLING(...)",
+    "SELECT * FROM r a WINDOW JION r b ON a.k = b.k": "did you mean WINDOW JOIN?",
+    "SELECT a.k FROM r a WINDOW JION r b ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')": "WINDOW JOIN?",
+    "SELECT * FROM TABLE(SESSION(TABLE r PARTITION k, DESCRIPTOR(ts), INTERVAL '1' HOUR))": "write PARTITION BY",
     "STOP ALL STREAMS": "did you mean STOP STREAM name, one for each?",
     "DESCRIBE STREAM s": "write SHOW STREAM s for its micro-batches, or DESCRIBE s for the columns of its table",
     "desc stream a.s;": "write SHOW STREAM a.s",
@@ -35,6 +38,7 @@ MISSPELLED = {
 }
 OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",
+    "SELECT k, count(*) FROM r GROUP BY k, SLIDING(ts, '2 hours', '1 hour')": "WINDOW ASSIGN SLIDING(time, size",
     "SELECT k, HOP_START(ts, INTERVAL '1' HOUR) FROM r": "write window_start, with WINDOW ASSIGN SLIDING",
 }
 
@@ -48,6 +52,20 @@ UNKNOWN = {
     f"SELECT k, a.valu, count(*) FROM r AS a {TUMBLING} GROUP BY k": (
         "there is no column a.valu",
         "did you mean value?",
+    ),
+    f"SELECT a.k, count(*) FROM r {TUMBLING} GROUP BY k": ("there is no column a.k", "did you mean k?"),
+    f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY a.k": ("there is no column a.k", "did you mean k?"),
+    f"SELECT k, r.s.x FROM r {TUMBLING} GROUP BY k": (
+        "r.s.x is neither a key nor inside an aggregate",
+        "add r.s.x to GROUP BY, or wrap it, for instance as ANY_VALUE(r.s.x)",
+    ),
+    f"SELECT k, count(*) FROM r WHERE value > 0 AND count(*) > 1 {TUMBLING} GROUP BY k": (
+        "an aggregate cannot be in WHERE",
+        "filter windows with HAVING or in an outer SELECT",
+    ),
+    "SELECT k FROM r WINDOW ASSIGN TUMBLING(PROCTIM(), '1 hour') PARTITION BY k": (
+        "there is no function PROCTIM",
+        "did you mean PROCTIME?",
     ),
     f"SELECT k, window_strt, count(*) FROM r {TUMBLING} GROUP BY k": (
         "there is no column window_strt",
@@ -173,6 +191,30 @@ def test_an_unknown_table_comes_before_its_columns(spark) -> None:
     assert caught.value.getCondition() == "TABLE_OR_VIEW_NOT_FOUND"
     assert "UnresolvedRelation" not in caught.value.getMessage()
     assert "stacktrace" not in caught.value.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"SELECT k sum(value) FROM r {TUMBLING} GROUP BY k", "(value"),
+        (f"SELECT k FROM r {TUMBLING} GROUP BY k UNON SELECT k FROM r", "SELECT k FROM r"),
+        (f"WITH a AS SELECT k, count(*) FROM r {TUMBLING} GROUP BY k SELECT * FROM a", "SELECT * FROM a"),
+        (f"WITH a AS (SELECT k, count(*) FROM r {TUMBLING} GROUP BY k)", ""),
+    ],
+)
+def test_what_spark_cannot_read_comes_first(spark, text: str, expected: str) -> None:
+    with pytest.raises(ParseException) as caught:
+        winsql.sql(spark, text)
+    place = caught.value.getQueryContext()[0].startIndex()
+    assert text[place:].startswith(expected) if expected else place == len(text)
+
+
+def test_the_query_of_a_stream_without_windows(spark) -> None:
+    text = "CREATE STREAMING TABLE x AS SELECT * FROM STREAM nowhere"
+    with pytest.raises(AnalysisException) as caught:
+        winsql.sql(spark, text)
+    assert "UnresolvedRelation" not in caught.value.getMessage()
+    assert f"(line 1, position {text.index('STREAM nowhere') + 1})" in caught.value.getMessage()
 
 
 def test_in_a_registered_session(spark) -> None:

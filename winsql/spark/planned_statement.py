@@ -145,6 +145,8 @@ class PlannedStatement:
 
     def places(self, index: int | None = None) -> Places | None:
         """Where parts of texts for Spark are in the statement; `index` where they are made for one of its queries."""
+        if not self.statement.queries and self.statement.target.kind is StatementKind.STREAM:
+            return Places(self.statement.text, settings=parser_settings(self.spark))
         return places_of(self.statement.text, self.statement.queries, index)
 
     @contextmanager

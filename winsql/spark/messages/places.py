@@ -76,10 +76,12 @@ class Places:
 
         It is for syntax errors: the part itself may be a word of winsql's, unless it is the first one.
         """
-        here = _words(self.statement, self.settings)
-        before = next((word for word in reversed(_words(text, self.settings)) if word.end <= part.start), None)
+        here, words = _words(self.statement, self.settings), _words(text, self.settings)
+        before = next((word for word in reversed(words) if word.end <= part.start), None)
         if before is None:
             return self.find(text, part)
+        if before is words[-1] and before.text == here[-1].text:
+            return Span(here[-1].end, here[-1].end)
         found = self.find(text, Span(before.start, before.end))
         if found is None or found == self.fallback:
             return found

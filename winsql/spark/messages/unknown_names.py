@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from pyspark.errors import PySparkException
+from pyspark.errors import ParseException, PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
@@ -17,8 +17,8 @@ from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax import no_key
-from winsql.syntax.expressions.items import read_select_list
-from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.expressions.items import column_path, read_select_list
+from winsql.syntax.expressions.references import ReferenceKind, beyond_row, find_references
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects, select_at
 from winsql.syntax.selects.with_lists import Context
@@ -35,11 +35,14 @@ _SHOWN = 12
 def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: AggregateNames) -> WinsqlError | None:
     """What is unknown where an error is about a column outside of aggregates: the function around it, itself, a key.
 
-    Raises Spark's error where what the SELECT reads is unknown.
+    Raises Spark's error where what the SELECT reads is unknown, or where Spark cannot read its items and keys.
     """
-    if error.column is None or error.span is None or error.source != text:
+    if not isinstance(error, WindowSpecError) or error.span is None or error.source != text:
         return None
     source = Source(text, settings=parser_settings(spark), is_aggregate=functions)
+    _require_readable(spark, source, error.span)
+    if error.column is None:
+        return None
     _ask(source, error.span)
     return _function(source, error.span, functions) or _column(spark, source, error)
 
@@ -51,6 +54,8 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     """
     condition, told = error.getCondition() or "", error.getMessageParameters() or {}
     source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
+    if condition == "INVALID_WHERE_CONDITION":
+        return _not_of_rows(source, _select(source, span))
     if condition == "UNRESOLVED_ROUTINE":
         index = next((n for n in range(len(source)) if source.at(n).start == span.start), None)
         return None if index is None else _unknown_function(source, index, AggregateNames(spark))
@@ -97,6 +102,17 @@ def missing_key(
     return None
 
 
+def _not_of_rows(source: Source, select: Select | None) -> WinsqlError | None:
+    """The error for an aggregate or the like in the WHERE of a windowed SELECT, of which Spark tells no place."""
+    where = None if select is None else select.body(Part.WHERE)
+    found = None if where is None else beyond_row(source, where, takes_subqueries=True)
+    if found is None:
+        return None
+    what, extent = found
+    rule, hint = "WHERE reads rows, before they are in windows", "filter windows with HAVING or in an outer SELECT"
+    return source.spec_error(f"{what} cannot be in WHERE", extent, rule=rule, hint=hint)
+
+
 def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
     """The error for a column of a windowed SELECT, or of its window, in a query inside it."""
     written = span.text(source.text)
@@ -116,6 +132,23 @@ def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
 def _parts(name: str) -> list[str]:
     """The parts of a name, in upper case and without quotes."""
     return [upper_name(part.strip().strip("`")) for part in name.split(".")]
+
+
+def _require_readable(spark: SparkSession, source: Source, span: Span) -> None:
+    """Raises Spark's error about the syntax of the items and keys of the SELECT around a place."""
+    select = _select(source, span)
+    if select is None:
+        return
+    keys = select.sections.get(Part.GROUP_BY)
+    parts = [select.sections[Part.SELECT], *([] if keys is None or keys.body.is_empty else [keys])]
+    text = " ".join(f"{source.verbatim(part.head)} {source.verbatim(part.body)}" for part in parts)
+    try:
+        with handed(text, Places(source.text, within=source.span(select.extent), settings=source.settings)):
+            spark.sql(text)
+    except ParseException:
+        raise
+    except (PySparkException, WinsqlError):
+        return
 
 
 def _ask(source: Source, span: Span) -> None:
@@ -145,7 +178,7 @@ def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlEr
 
 def _unknown_function(source: Source, index: int, functions: AggregateNames) -> WinsqlError:
     name = source.name(index)
-    near = nearest(name, [*AGGREGATES, *REGISTERED]) or nearest(name, functions.known())
+    near = nearest(name, [*AGGREGATES, *REGISTERED, "PROCTIME"]) or nearest(name, functions.known())
     return source.spec_error(
         f"there is no function {name}",
         index,
@@ -160,11 +193,20 @@ def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlEr
     if select is None or columns is None:
         return None
     known = set(map(upper_name, (*columns, *WINDOW_COLUMNS)))
-    path = [upper_name(part.strip("`")) for part in (error.column or "").split(".")]
-    if not {path[0], path[-1]} & known:
+    relations = relation_names(source, select.sections[Part.FROM].body)
+    path = _parts(error.column or "")
+    if not known.intersection(path) or _is_of_other(path, known, relations):
         return _item_name(source, select, error.span) or _unknown_column(source, error.span, columns)
-    key = next((key for key in _keys(source, select) if upper_name(source.name(key.first)) not in known), None)
-    return None if key is None else _unknown_column(source, source.span(key), columns)
+    for key in _keys(source, select):
+        path = _parts(source.verbatim(key))
+        if not known.intersection(path) or _is_of_other(path, known, relations):
+            return _unknown_column(source, source.span(key), columns)
+    return None
+
+
+def _is_of_other(path: Sequence[str], known: Collection[str], relations: Collection[str]) -> bool:
+    """Whether a column has the name of a relation before it that is not there, or may only be one of a struct."""
+    return bool(relations) and len(path) > 1 and path[0] not in known and not set(path[:-1]) & set(relations)
 
 
 def _item_name(source: Source, select: Select | None, span: Span | None) -> WinsqlError | None:
@@ -186,12 +228,11 @@ def _item_name(source: Source, select: Select | None, span: Span | None) -> Wins
 
 
 def _keys(source: Source, select: Select) -> Iterator[Extent]:
-    """The keys that are a single name, which is no name of the select list."""
+    """The keys that are the name of a column, which is no name of the select list."""
     section, items = select.get(Part.GROUP_BY), select.sections[Part.SELECT].body
     named = {upper_name(source.name(i.stop - 1)) for i in source.split(items) if source.at(i.stop - 1).is_name}
     for key in [] if section is None else source.split(section.body):
-        is_name = key.stop - key.first == 1 and source.at(key.first).is_name
-        if is_name and source.at(key.first).upper not in ("ALL", *named):
+        if column_path(source, key) is not None and source.at(key.first).upper not in ("ALL", *named):
             yield key
 
 
