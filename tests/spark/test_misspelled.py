@@ -59,6 +59,14 @@ UNKNOWN = {
         "r.s.x is neither a key nor inside an aggregate",
         "add r.s.x to GROUP BY, or wrap it, for instance as ANY_VALUE(r.s.x)",
     ),
+    f"SELECT k, sum(value) AS total FROM r {TUMBLING} GROUP BY k HAVING totl > 1": (
+        "there is no column totl",
+        "did you mean total?",
+    ),
+    f"SELECT k, sum(value) AS total FROM r WHERE totl > 1 {TUMBLING} GROUP BY k": (
+        "there is no column totl",
+        "window columns are window_start, window_end and window_time",
+    ),
     f"SELECT k, count(*) FROM r WHERE value > 0 AND count(*) > 1 {TUMBLING} GROUP BY k": (
         "an aggregate cannot be in WHERE",
         "filter windows with HAVING or in an outer SELECT",

@@ -652,3 +652,23 @@ WindowSyntaxError: this bracket closes nothing
                                                                    ^
   rule: every bracket, quote and comment that is opened is closed
   hint: leave it out, or open it before
+
+# a comma after a clause
+SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes'), GROUP BY k
+----
+WindowSyntaxError: , is not expected here
+  at line 1, column 65:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes'), GROUP BY k
+                                                                    ^
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: leave out the comma
+
+# a misspelled WHERE
+SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') WHRE v > 1 GROUP BY k
+----
+WindowSyntaxError: WHRE is not expected here
+  at line 1, column 66:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') WHRE v > 1 GROUP BY k
+                                                                     ^^^^
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean WHERE?

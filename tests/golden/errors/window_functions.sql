@@ -245,3 +245,22 @@ WindowSyntaxError: OVER needs a window
                                                                                       ^^^^
   rule: OVER takes the name of a window, or its keys and order in brackets
   hint: write OVER (PARTITION BY ... ORDER BY ...)
+
+# a query without TABLE and brackets
+SELECT * FROM TUMBLE(SELECT * FROM t, DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+----
+WindowSyntaxError: TUMBLE: TABLE is missing here
+  at line 1, column 22:
+    SELECT * FROM TUMBLE(SELECT * FROM t, DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+                         ^^^^^^^^^^^^^^^
+  rule: a table is handed to a function as TABLE name or TABLE(query)
+  hint: write TABLE(SELECT * FROM t)
+
+# keys without BY
+SELECT * FROM SESSION(TABLE t PARTITION k, DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+----
+WindowSyntaxError: SESSION: the table ends before this
+  at line 1, column 31:
+    SELECT * FROM SESSION(TABLE t PARTITION k, DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+                                  ^^^^^^^^^^^
+  hint: write PARTITION BY

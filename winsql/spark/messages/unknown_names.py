@@ -70,7 +70,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
         return _outer(source, select, span) if is_other else _too_early(source, select, span)
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in set(map(upper_name, columns)):
-        return _item_name(source, select, span) or _unknown_column(source, span, columns)
+        return _item_name(source, select, span) or _unknown_column(source, span, columns, _KNOWN, select)
     if select is not None and columns is not None and len(name) == 1 and _in_subquery(source, select, span):
         return _outer(source, select, span)
     near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
@@ -196,7 +196,7 @@ def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlEr
     relations = relation_names(source, select.sections[Part.FROM].body)
     path = _parts(error.column or "")
     if not known.intersection(path) or _is_of_other(path, known, relations):
-        return _item_name(source, select, error.span) or _unknown_column(source, error.span, columns)
+        return _item_name(source, select, error.span) or _unknown_column(source, error.span, columns, _KNOWN, select)
     for key in _keys(source, select):
         path = _parts(source.verbatim(key))
         if not known.intersection(path) or _is_of_other(path, known, relations):
@@ -240,15 +240,17 @@ _KNOWN = "the columns here are {}, and those of the window"
 _LIKE = "columns with similar names are {}"
 
 
-def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rule: str = _KNOWN) -> WinsqlError | None:
-    """The error for a name that is neither a column of what is read nor one of the window."""
+def _unknown_column(
+    source: Source, span: Span | None, names: Sequence[str], rule: str = _KNOWN, select: Select | None = None
+) -> WinsqlError | None:
+    """The error for a name that is neither a column of what is read nor one of the window, nor an item of `select`."""
     if span is None:
         return None
     written = span.text(source.text)
     names = [name for name in names if not name.startswith(INTERNAL_PREFIX)]
     last_parts = {name.rpartition(".")[2]: name for name in reversed(names)}
     name = written.rpartition(".")[2].strip("`")
-    near = _nearest(name, [*last_parts, *WINDOW_COLUMNS])
+    near = _nearest(name, [*last_parts, *WINDOW_COLUMNS, *_items_before(source, select, span)])
     near = last_parts.get(near or "", near)
     hint = f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time"
     if name.lower() in WINDOW_COLUMNS:
@@ -263,6 +265,16 @@ def _unknown_column(source: Source, span: Span | None, names: Sequence[str], rul
         source=source.text,
         span=span,
     )
+
+
+def _items_before(source: Source, select: Select | None, span: Span) -> list[str]:
+    """The names of items that may be read at a place: in HAVING and after it."""
+    if select is None:
+        return []
+    after = (section.body for part, section in select.sections.items() if part in _AFTER[1:])
+    if not any(_holds(source.span(body), span) for body in after):
+        return []
+    return [name for item in read_select_list(source, select).items for name in item.names]
 
 
 def _too_early(source: Source, select: Select, span: Span) -> WinsqlError:

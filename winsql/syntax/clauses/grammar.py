@@ -190,7 +190,9 @@ class ClauseParser:
         meant = nearest(text, words) or (near and near.words)
         if meant is not None:
             hint = f"did you mean {meant}?"
-        if self.source.words(end, "PARTITION", "BY"):
+        if self.source.at(end).is_symbol(","):
+            hint = "leave out the comma"
+        elif self.source.words(end, "PARTITION", "BY"):
             hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
         elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
             hint = f"write {text.upper()} BY"

@@ -225,9 +225,10 @@ class _Reader:
         """The FROM body that reads the table; finds the keys after it."""
         source = self.source
         is_query = source.at(extent.first).is_symbol("(") and is_query_start(source, extent.first + 1)
+        is_bare = is_query_start(source, extent.first) and not source.words(extent.first, "TABLE")
         if not is_query and not source.words(extent.first, "TABLE"):
             rule = "a table is handed to a function as TABLE name or TABLE(query)"
-            hint = f"write TABLE {source.verbatim(extent)}"
+            hint = f"write TABLE({source.verbatim(extent)})" if is_bare else f"write TABLE {source.verbatim(extent)}"
             raise source.syntax_error(self._of("TABLE is missing here"), extent, rule=rule, hint=hint)
         relation, rest = relation_of(source, extent)
         if relation.is_empty:

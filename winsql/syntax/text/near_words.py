@@ -16,6 +16,7 @@ __all__ = ["a_duration", "a_name", "is_policy", "near_clause", "near_phrase", "n
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
+    Part.WHERE,
     Part.GROUP_BY,
     Part.HAVING,
     Part.QUALIFY,
