@@ -77,6 +77,9 @@ class Catalog:
         ("FROM t GROUP BY abs(amount) ab|", []),
         ("FROM t WHERE amount = ab|", ["abs"]),
         ("SELECT 'SEL|", []),
+        ("SELECT 'one am|", []),
+        ("SELECT amount, window_|", ["window_start", "window_end", "window_time"]),
+        ("SELECT pane|", ["pane_index", "pane_timing"]),
         ("SELECT 1 -- SEL|", ["SELECT"]),  # harmless: nobody presses Tab in a comment
         (r"\ti|", ["timing", "timer"]),
         (".for|", ["format"]),

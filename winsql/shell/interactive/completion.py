@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from winsql.model.policy import Kind, Policy
+from winsql.model.query import WINDOW_COLUMNS
 from winsql.model.registry import TRIGGERS
 from winsql.model.settings import ParserSettings
 from winsql.shell.formats import Format
@@ -48,7 +49,7 @@ def complete(before: str, text: str, catalog: Catalog) -> list[Found]:
     prefix = re.search(r"\w*$", before)
     typed = prefix.group() if prefix else ""
     tokens = tokenize(before[: len(before) - len(typed)], catalog.settings())
-    if tokens and tokens[-1].kind is TokenKind.UNCLOSED:
+    if any(token.kind is TokenKind.UNCLOSED for token in tokens):
         return []
     offers = _offers(before, text, tokens, typed, catalog)
     return _matching(offers, typed)
@@ -107,6 +108,8 @@ def _offers(before: str, text: str, tokens: Sequence[Token], typed: str, catalog
         tables = [_quoted(table) for table in catalog.tables()[:_TABLES]]
     for table in tables:
         yield from ((_quoted(name), "column") for name in catalog.columns(table))
+    if typed:
+        yield from ((name, "column of the window") for name in WINDOW_COLUMNS)
     yield from ((phrase, "clause") for phrase in PHRASES)
     yield from ((word, "keyword") for word in sorted(KEYWORDS))
     if typed and not (last is not None and _ends_operand(last)):
