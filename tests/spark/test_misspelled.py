@@ -222,7 +222,7 @@ def test_the_query_of_a_stream_without_windows(spark) -> None:
     with pytest.raises(AnalysisException) as caught:
         winsql.sql(spark, text)
     assert "UnresolvedRelation" not in caught.value.getMessage()
-    assert f"(line 1, position {text.index('STREAM nowhere') + 1})" in caught.value.getMessage()
+    assert f"\n{text}\n" in caught.value.getMessage()
 
 
 def test_in_a_registered_session(spark) -> None:

@@ -85,7 +85,7 @@ class PlannedStatement:
         self.spark = spark
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
-        run = Runner(spark, self.arguments, places=places_of(statement.text, statement.queries)).run
+        run = Runner(spark, self.arguments, places=self.places()).run
         with self.in_words_of_user():
             self.statement, self.frames = with_stream_relations(spark, statement, run)
         self._late_into = late_into
