@@ -152,9 +152,9 @@ def test_files_are_laid_out_in_place(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_many_templates_take_no_more_time_than_their_number() -> None:
     """Half a minute where each statement looks at all of them."""
     before = "".join(f"{LONG.rstrip()} -- {{{{ x{n} }}}}\n;\n" for n in range(10_000))
-    began = time.monotonic()
+    began = time.process_time()
     after = format_script(before)
-    assert time.monotonic() - began < 12
+    assert time.process_time() - began < 12
     assert after.count(LAID_OUT.splitlines()[0]) == 10_000
 
 
