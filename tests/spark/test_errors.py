@@ -86,6 +86,10 @@ def _wrong_type(key: Any, window: Any, rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"n": ["one"]})
 
 
+def _too_great(key: Any, window: Any, rows: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame({"n": [1 << 70]})
+
+
 def _no_frame(key: Any, window: Any, rows: pd.DataFrame) -> Any:
     return len(rows)
 
@@ -114,7 +118,7 @@ def _registered(spark: SparkSession) -> Iterator[None]:
     winsql.register_evictor("silent", Silent)
     winsql.register_aggregate("refusing", Refusing(), "BIGINT")
     functions = {"wrong_columns": _wrong_columns, "wrong_type": _wrong_type, "no_frame": _no_frame, "raising": _raising}
-    functions["nothing"] = _nothing
+    functions |= {"nothing": _nothing, "too_great": _too_great}
     for name, function in functions.items():
         winsql.register_apply_function(name, function, "n INT")
     winsql.register_apply_function("wrong_time", _wrong_time, "at TIMESTAMP")
@@ -185,6 +189,7 @@ DATA_ERRORS = [
     ),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_columns", ["wrong_columns", "n, extra"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_type", ["wrong_type", "column n"], None),
+    ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY too_great", ["too_great", "column n"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY wrong_time", ["wrong_time", "column at"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY no_frame", ["no_frame", "int instead"], None),
     ("* FROM events WINDOW ASSIGN COUNT(3) PARTITION BY k APPLY raising", ["raising", "KeyError", "nothing"], None),

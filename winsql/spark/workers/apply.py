@@ -64,7 +64,7 @@ class AppliedFunction:
     def _column(self, values: Any, field: pa.Field) -> pa.Array:
         try:
             return column_of(values, field.type, self.zone)
-        except (pa.ArrowException, ValueError, TypeError) as error:
+        except (pa.ArrowException, ArithmeticError, ValueError, TypeError) as error:
             raise self._error(f"column {field.name} is not {field.type}: {error}") from error
 
     def _unreadable(self, error: Exception) -> WindowDataError:

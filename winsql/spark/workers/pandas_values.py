@@ -40,7 +40,8 @@ def local_time(micros: int, kind: pa.DataType, zone: str) -> Any:
 
 
 def column_of(values: Any, kind: pa.DataType, zone: str) -> pa.Array:
-    """A Series as a column of the type; local times become instants. Raises an Arrow error, ValueError or TypeError."""
+    """A Series as a column of the type; local times become instants. Raises an Arrow error, ArithmeticError, ValueError
+    or TypeError."""
     if values.dtype == object and _holds(kind, _TO_ARROW):
         return pa.array([_plain(value, kind, zone) for value in values], type=kind, from_pandas=True)
     if pa.types.is_timestamp(kind) and kind.tz and getattr(values.dtype, "tz", None) is None:
