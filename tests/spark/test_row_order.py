@@ -175,6 +175,16 @@ def test_as_planned(ordered: SparkSession) -> None:
     assert plan(ordered, statement(window, sets), faster=True).plan.strategy.is_native is False
 
 
+@pytest.mark.parametrize("kind", ["DOUBLE", "FLOAT"])
+def test_a_set_has_no_negative_zero(ordered: SparkSession, kind: str) -> None:
+    calls = ["collect_set(x)", "collect_list(DISTINCT x) FILTER (WHERE v < 2)", "collect_set(x) RESPECT NULLS"]
+    source = f"(SELECT *, CAST(IF(v = 0, -0.0D, v) AS {kind}) AS x FROM ordered)"
+    text = statement("TUMBLING(ts, '20 seconds')", calls, source=source)
+    first, second = (sorted(map(str, frame_of(ordered, text, native=native).collect())) for native in (True, False))
+    assert first == second
+    assert "[-0.0" not in str(first)
+
+
 @pytest.mark.parametrize("native", [True, False], ids=["Spark", "operator"])
 def test_arrival_of_several_inputs(ordered: SparkSession, native: bool) -> None:
     """A union's first input arrives first; each of its partitions has a row with every time."""

@@ -128,6 +128,8 @@ def _set(call: AggregateCall, type_name: str, order: Order) -> str | None:
     is_new = f"IF({_OTHER} = 0, true, NOT ({_ROW}.{_VALUE} <=> {_ALL}[{_OTHER} - 1].{_VALUE}))"
     firsts = f"filter({_ALL}, ({_ROW}, {_OTHER}) -> {is_new})"
     values = _values(f"transform(array({rows}), {_ALL} -> {firsts})[0]")
+    if type_name in ("array<double>", "array<float>"):
+        values = f"array_distinct({values})"  # makes 0.0 of -0.0, as COLLECT_SET does
     return values if keeps_nulls else f"array_compact({values})"
 
 
