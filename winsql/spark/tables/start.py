@@ -40,6 +40,7 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_same
+from winsql.spark.tables.trying import require_made
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
 from winsql.syntax.stream_statements.secrets import secrets_in
@@ -109,7 +110,7 @@ class _Start:
         self._require_writable(table)
         if table is not None and self.stream.or_replace:
             self._require_room(table)
-            self._require_startable(wanted, running)
+            self._require_startable(wanted, table, running)
             if running is not None:
                 running.stop()
             end_elsewhere(self.spark, table.checkpoint)
@@ -234,10 +235,13 @@ class _Start:
         asked = (self.stream.path, self.stream.checkpoint)
         require_writable(self.spark, [*folders, *(place for place in asked if place is not None)])
 
-    def _require_startable(self, wanted: _Wanted, running: Stream | None) -> None:
-        """Raises Spark's errors at the start of a stream: no table may be dropped for a query that never runs."""
+    def _require_startable(self, wanted: _Wanted, table: Table, running: Stream | None) -> None:
+        """Raises Spark's errors at the start of a stream: no table may be dropped for a query that never runs, or for
+        one that cannot be made."""
         with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame, self.shown, None if running is None else running.query)
+        for schema in wanted.schemas().values():
+            require_made(self.spark, self.name, Place(table.location, wanted.kept_as.name, schema, wanted.options))
 
     def _require_same(self, wanted: _Wanted, table: Table, late: Table | None) -> None:
         """Raises when another statement has made the existing table."""

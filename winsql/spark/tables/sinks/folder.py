@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from pyspark.sql import DataFrame
 
@@ -13,17 +14,22 @@ from winsql.spark.tables.folders import BATCH, qualified, require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
+from winsql.spark.tables.trying import require_written
 
 __all__ = ["Folder", "folder"]
 
 
 @dataclass(slots=True)
 class Folder:
-    """Writes micro-batches into a folder of its own."""
+    """Writes micro-batches into a folder of its own.
+
+    try_writing  writes a row there, and deletes it; None after the start: it knows the session, and this object travels
+    """
 
     folder: str | None
     files: BatchFiles
     fixed: Mapping[str, str]
+    try_writing: Callable[[], None] | None = field(default=None, repr=False)
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     is_passing: bool = False
     is_streaming: bool = False
@@ -38,10 +44,12 @@ class Folder:
         return self.folder
 
     def check(self, run: Run) -> None:
-        pass
+        """Try what the rows are deleted for; those in another folder stay."""
+        if self.try_writing is not None and run.kept is not None and run.kept.get("path") == self.folder:
+            self.try_writing()
 
     def prepare(self, run: Run) -> None:
-        pass
+        self.try_writing = None
 
     def write(self, rows: DataFrame, number: int) -> None:
         self.files(rows, None, number)
@@ -62,8 +70,9 @@ def folder(request: Request) -> Sink:
     check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
     _require_no_batch(request)
     options = kept_as.options_with({key: v for key, v in request.clause.options.items() if key.lower() != "path"})
-    files = BatchFiles(Place(path, kept_as.name, request.schema, options), None)
-    return Folder(path, files, {"format": kept_as.name, "path": path})
+    place = Place(path, kept_as.name, request.schema, options)
+    fixed = {"format": kept_as.name, "path": path}
+    return Folder(path, BatchFiles(place, None), fixed, partial(require_written, request.spark, place))
 
 
 def _require_no_batch(request: Request) -> None:

@@ -1,0 +1,63 @@
+"""Whether what a statement asks for can be made and written: tried before OR REPLACE deletes what is there."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructField, StructType
+
+from winsql.errors import WindowPlanError
+from winsql.spark.tables.catalog import table_statement
+from winsql.spark.tables.connectors import SPARK_ERRORS, spark_message
+from winsql.spark.tables.files import Place
+from winsql.spark.tables.folders import delete
+from winsql.syntax import Name
+
+__all__ = ["require_made", "require_written"]
+
+
+def require_made(spark: SparkSession, name: Name, place: Place) -> None:
+    """Raises WindowPlanError where Spark does not make a table like the new one, or writes no row of NULLs into it.
+
+    It is made under another name, in the folder of the table of that name, and dropped again.
+    """
+    tried = str(Name((*name.parts[:-1], f"winsql_tried_{uuid.uuid4().hex}"), name.span))
+    folder = f"{place.path}/{_FOLDER}"
+    text, arguments = table_statement(spark, tried, place.schema, place.format, options=place.options, path=folder)
+    try:
+        with _told():
+            spark.sql(text, args=arguments or None)
+            spark.sql(f"INSERT INTO {tried} VALUES ({', '.join(['NULL'] * len(place.schema))})")
+    finally:
+        spark.sql(f"DROP TABLE IF EXISTS {tried}")
+        delete(spark, folder)
+
+
+def require_written(spark: SparkSession, place: Place) -> None:
+    """Raises WindowPlanError where Spark does not write a row of NULLs as the files of a folder."""
+    folder = f"{place.path}/{_FOLDER}"
+    schema = StructType([StructField(column.name, column.dataType) for column in place.schema])
+    nothing = spark.createDataFrame([(None,) * len(schema)], schema)
+    try:
+        with _told():
+            nothing.write.mode("overwrite").format(place.format).options(**place.options).save(folder)
+    finally:
+        delete(spark, folder)
+
+
+_FOLDER = "_winsql_tried"
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except SPARK_ERRORS as error:
+        raise WindowPlanError(
+            f"what OR REPLACE would make cannot be written: {spark_message(error)}",
+            rule="rows that are there are deleted when Spark has made, and written, a table or files like the new ones",
+            hint="mend the option, or the column, that the message is about; nothing has been changed",
+        ) from None
