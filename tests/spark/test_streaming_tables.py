@@ -282,7 +282,7 @@ NESTED = ", array(n, NULL) AS a, named_struct('x', ts, 'y', array(named_struct('
 @pytest.mark.slow
 def test_formats_hold_every_type_and_an_external_path(session: SparkSession, events: Source, tmp_path: Path) -> None:
     spark = session
-    events.put([("a", 1.5, 1.0, 0), ("b\nc ", 2, 2.0, None)], [("", 3, 12345.678, 2)])
+    events.put([("a\r\nx\ry", 1.5, 1.0, 0), ("b\nc ", 2, 2.0, None)], [("", 3, 12345.678, 2)])
     frame = spark.read.schema(spark.table("events").schema).parquet(str(events.folder))
     frame.createOrReplaceTempView("bounded")
     for kind in ("orc", "json", "csv", "parquet"):

@@ -46,6 +46,7 @@ _TO_THE_MICROSECOND = {
 }
 _CSV_AS_WRITTEN = {
     "multiLine": "true",
+    "lineSep": "\n",  # else the first end of a line counts, also one in a value, and \r\n is read as \n
     "ignoreLeadingWhiteSpace": "false",
     "ignoreTrailingWhiteSpace": "false",
     "escape": '"',
