@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.sql.types import StructType
+from pyspark.testing.objects import ExamplePoint, ExamplePointUDT
 from session_settings import settings
 from streaming import Source
 
@@ -63,6 +65,20 @@ def test_without_reports_of_progress_the_end_is_not_seen(session: SparkSession, 
     with settings(session, {"spark.sql.streaming.numRecentProgressUpdates": "1"}):
         error = refused(session, f"CREATE {create} {query} STATE TTL '1 day' GROUP BY k")
     assert error.problem == "with spark.sql.streaming.numRecentProgressUpdates = 1 this stream would not end"
+    with settings(session, {"spark.sql.streaming.numRecentProgressUpdates": "0"}):
+        error = refused(session, f"CREATE {create} AS SELECT k FROM events")
+    assert error.problem == "with spark.sql.streaming.numRecentProgressUpdates = 0 this stream would fail"
+
+
+def test_types_of_the_users_own_are_not_those_of_tables(session: SparkSession, tmp_path: Path) -> None:
+    schema = StructType().add("k", "string").add("p", ExamplePointUDT())
+    session.createDataFrame([("a", ExamplePoint(1.0, 2.0))], schema).write.parquet(f"{tmp_path}/points")
+    session.readStream.schema(schema).parquet(f"{tmp_path}/points").createOrReplaceTempView("points")
+    assert "no table can hold" in refused(session, f"CREATE STREAMING TABLE kept {NOW} AS SELECT * FROM points").problem
+    into = f"OPTIONS (path '{tmp_path}/kept', trigger 'available now')"
+    run(session, f"CREATE STREAM kept INTO parquet {into} AS SELECT * FROM points")
+    finished(session, "kept")
+    assert session.read.parquet(f"{tmp_path}/kept").first().p == ExamplePoint(1.0, 2.0)
 
 
 class Reporting:
@@ -347,6 +363,7 @@ def test_tables_of_others_are_never_touched(session: SparkSession, events: Sourc
         "SELECT 1 AS one": "reads no stream",
         "SELECT k, n AS K FROM events": "two columns of the result are called K",
         "SELECT NULL AS nothing FROM events": "parquet cannot hold column nothing",
+        "SELECT make_interval(n) AS long FROM events": "parquet cannot hold column long",
     }.items():
         assert problem in refused(spark, f"CREATE STREAMING TABLE one AS {query}").problem
     for query, problem in {

@@ -31,15 +31,18 @@ def end_when_read(spark: SparkSession, query: StreamingQuery) -> None:
     InheritableThread(target=_watch, args=(query,), daemon=True, session=spark).start()
 
 
-def require_reports(spark: SparkSession, statement: Statement) -> None:
-    """Raises WindowPlanError where Spark keeps no report of a stream's progress: the end would not be seen."""
-    kept = str(spark.conf.get(_KEPT))
-    if int(kept) < 2:
+def require_reports(spark: SparkSession, statement: Statement, *, by_clock: bool) -> None:
+    """Raises WindowPlanError where Spark keeps no report of a stream's progress: then none can run, and the end of one
+    that `end_when_read` ends would not be seen."""
+    kept, least = str(spark.conf.get(_KEPT)), 2 if by_clock else 1
+    if int(kept) < least:
         raise WindowPlanError(
-            f"with {_KEPT} = {kept} this stream would not end",
+            f"with {_KEPT} = {kept} this stream would {'not end' if by_clock else 'fail'}",
             rule="where windows go by the clock, a stream with the trigger 'available now' ends when Spark reports "
-            "that everything is read, and with less than 2 it keeps no report",
-            hint=f"run first: SET {_KEPT} = 2",
+            "that everything is read, and with less than 2 it keeps no report"
+            if by_clock
+            else "Spark ends each stream with an error whose progress it has no room for",
+            hint=f"run first: SET {_KEPT} = {least}",
             source=statement.text,
             span=statement.target.body,
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType, TimestampType
+from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType, TimestampType, UserDefinedType
+
+from winsql.errors import WindowPlanError
 
 __all__ = ["column_ddl"]
 
@@ -10,12 +12,19 @@ __all__ = ["column_ddl"]
 def column_ddl(schema: StructType) -> str:
     """`name type, ...`, in words that mean the same whatever the session's `spark.sql.timestampType` is.
 
-    A column may be NULL whatever the schema says; fields within it are as they are there.
+    A column may be NULL whatever the schema says; fields within it are as they are there. Raises WindowPlanError for a
+    type of the user's own, which SQL cannot name.
     """
     return ", ".join(f"{_quoted(column.name)} {_type(column.dataType)}" for column in schema)
 
 
 def _type(data_type: DataType) -> str:
+    if isinstance(data_type, UserDefinedType):
+        raise WindowPlanError(
+            f"no table can hold a column of the type {data_type.simpleString()}",
+            rule="columns of tables are of types of SQL, and this is one of the user's own",
+            hint="leave the column out, or write CREATE STREAM name INTO parquet, whose files hold it",
+        )
     if isinstance(data_type, TimestampType):
         return "TIMESTAMP_LTZ"
     if isinstance(data_type, ArrayType):

@@ -95,8 +95,8 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
         )
     planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     streams = [plan for plan in planned.planned if plan.stateful is not None]
-    if _ends_when_read(statement) and _by_clock(streams):
-        require_reports(spark, statement)
+    if statement.stream is not None:
+        require_reports(spark, statement, by_clock=_ends_when_read(statement) and _by_clock(streams))
     identities = tuple(plan.identity for plan in streams)
     late = [plan for plan in streams if plan.query.late_into is not None]
     if late:
