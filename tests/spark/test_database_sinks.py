@@ -270,3 +270,14 @@ def test_a_driver_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(WindowDataError) as caught:
         Postgres("", {}).require_driver()
     assert "winsql[postgres]" in (caught.value.hint or "")
+
+
+def test_a_relative_path_where_the_folder_of_the_process_is_gone(
+    session: SparkSession, events: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(WindowPlanError, match="leads nowhere") as caught:
+        winsql.sql(session, "CREATE STREAM s INTO sqlite OPTIONS (path 'x.db', table 't') AS SELECT k FROM events")
+    assert caught.value.span is not None

@@ -33,10 +33,18 @@ def sqlite(request: Request) -> Sink:
     path = request.required("path", "/a/file.db")
     if path.strip() == ":memory:" or path.startswith("file:"):
         raise request.refused(f"path {path} is no file", "each micro-batch opens the database", "write a file's path")
-    path = path if is_connect(request.spark) else os.path.abspath(path)
+    path = path if is_connect(request.spark) else _absolute(request, path)
     name = re.sub(r"[^\w.-]", "_", request.stream)
     checkpoint = found_in(request.spark, f"{path}.checkpoints", name)
     return _sink(request, Sqlite(path), {"path": path}, checkpoint)
+
+
+def _absolute(request: Request, path: str) -> str:
+    try:
+        return os.path.abspath(path)
+    except FileNotFoundError:
+        rule = "a relative path begins at the folder in which this process runs, and that is gone"
+        raise request.refused(f"path {path} leads nowhere", rule, "write an absolute path") from None
 
 
 def postgres(request: Request) -> Sink:
