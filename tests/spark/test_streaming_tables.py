@@ -291,7 +291,8 @@ MAPS = "map('n', n, 'm', NULL) AS m, named_struct('a', array(map(n, map(k, n))))
 
 VALUES = """SELECT ts, CAST(ts AS TIMESTAMP_NTZ) + INTERVAL 1 MICROSECOND AS local, CAST(v / 3 AS DECIMAL(20, 7)) AS d,
     CAST(k AS STRING) || ' "\\\\,' AS `count(1)`, CAST('NaN' AS DOUBLE) AS nan, date(ts) AS day, n,
-    INTERVAL '1 02:00:00.5' DAY TO SECOND AS i, ts + INTERVAL 7 MICROSECONDS AS micro{nested} FROM events"""
+    k AS _corrupt_record, INTERVAL '1 02:00:00.5' DAY TO SECOND AS i, ts + INTERVAL 7 MICROSECONDS AS micro{nested}
+    FROM events"""
 NESTED = ", array(n, NULL) AS a, named_struct('x', ts, 'y', array(named_struct('z', k))) AS s, map(k, n) AS m"
 
 

@@ -16,6 +16,7 @@ from pyspark.sql.types import (
 )
 
 from winsql.errors import Span, WindowPlanError
+from winsql.model.query import INTERNAL_PREFIX
 
 __all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns"]
 
@@ -38,7 +39,8 @@ class Format:
         return {**{key: value for key, value in self.options.items() if key.lower() not in names}, **given}
 
 
-_TO_THE_MICROSECOND = {
+_AS_WRITTEN = {
+    "columnNameOfCorruptRecord": f"{INTERNAL_PREFIX}corrupt_record",  # else a column _corrupt_record gets no values
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
     "timeZone": "UTC",  # zones had offsets with seconds, which the format leaves out
@@ -69,8 +71,8 @@ def _csv(data_type: DataType) -> bool:
 FORMATS = {
     "parquet": Format("parquet", lambda data_type: True),
     "orc": Format("orc", _orc),
-    "json": Format("json", _json, _TO_THE_MICROSECOND),
-    "csv": Format("csv", _csv, {**_TO_THE_MICROSECOND, **_CSV_AS_WRITTEN}),
+    "json": Format("json", _json, _AS_WRITTEN),
+    "csv": Format("csv", _csv, {**_AS_WRITTEN, **_CSV_AS_WRITTEN}),
 }
 
 
