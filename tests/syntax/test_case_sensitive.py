@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from on_streams import on_streams
 
 from winsql.errors import WinsqlError
+from winsql.model.query import Form
 from winsql.model.settings import ParserSettings
 from winsql.syntax import parse_statement
 
@@ -86,13 +88,35 @@ TUMBLED = "TABLE(TUMBLE(TABLE s, DESCRIPTOR(ts), INTERVAL '30' SECONDS))"
         f"SELECT a.k, A.n FROM {TUMBLED} a JOIN {TUMBLED} A ON a.k = A.k AND a.window_end = A.window_end",
         f"SELECT e, E, count(*) AS c FROM (SELECT window_end AS e, k AS E FROM {TUMBLED}) GROUP BY e, E",
         f"SELECT E, e, count(*) AS c FROM (SELECT k AS E, window_end AS e FROM {TUMBLED}) GROUP BY e, E",
+        f"SELECT E, count(*) AS c FROM (SELECT v AS e, window_end AS E FROM {TUMBLED}) GROUP BY E",
+        f"SELECT E, count(*) AS c FROM (SELECT *, window_end AS e FROM {TUMBLED}) GROUP BY E",
     ],
 )
 def test_streams_do_not_mistake_a_name_for_another(text: str) -> None:
     statement = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True))
+    assert statement.differs_on_stream(0)
     with pytest.raises(WinsqlError, match="only by case"):
         statement.on_stream(0)
     assert statement.on_table(0).queries
+
+
+RANKED = f"SELECT n, row_number() OVER (PARTITION BY window_end ORDER BY n) AS rn FROM {TUMBLED}"
+
+
+@pytest.mark.parametrize("name", ["rn", "RN"])
+@pytest.mark.parametrize("text", [f"{RANKED} QUALIFY {{}} <= 20", f"SELECT n FROM ({RANKED}) JOIN t WHERE {{}} <= 20"])
+def test_a_filter_by_a_column_in_another_case_is_none_by_the_number_of_a_row(text: str, name: str) -> None:
+    statement = parse_statement(text.format(name), settings=lambda: ParserSettings(case_sensitive=True))
+    (ranking,) = (query.over for query in on_streams(statement).queries if query.over is not None)
+    assert ranking.most == (20 if name == "rn" else None)
+
+
+def test_a_cte_of_another_case_hides_none() -> None:
+    others = f"(WITH W AS (SELECT window_end AS e FROM {TUMBLED}) SELECT * FROM w)"
+    text = f"WITH w AS (SELECT ts AS e FROM {TUMBLED}) SELECT e, count(*) AS c FROM {others} GROUP BY e"
+    statement = parse_statement(text, settings=lambda: ParserSettings(case_sensitive=True))
+    assert [query.form for query in on_streams(statement).queries] == [Form.WINDOWED] * 2
+    assert on_streams(parse_statement(text)).queries[-1].ends
 
 
 def test_window_columns_have_names_in_lower_case() -> None:

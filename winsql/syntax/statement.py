@@ -94,7 +94,8 @@ class Statement:
     def differs_on_stream(self, index: int) -> bool:
         """Whether the statement is another one where query `index` reads a stream: see `on_stream`."""
         parsed, fragment = self._known, self._known.fragments[index]
-        return fragment.key in parsed.undecided and (fragment.ranked is not None or bool(parsed.stages.all))
+        has_stages = bool(parsed.stages.all) or parsed.stages.mistaken is not None
+        return fragment.key in parsed.undecided and (fragment.ranked is not None or has_stages)
 
     def on_stream(self, index: int) -> Statement | None:
         """The statement as it is planned when query `index` reads a stream; None where it is the same.

@@ -51,7 +51,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     known: set[int] = set()
     two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
-        scopes[scope.first] = scope
+        scopes[scope.first] = scope = replace(scope, most={}) if two_cases else scope
         found.mistaken = found.mistaken or mistaken_name(source, scope, two_cases)
         found.tables |= _extents(origin for origin in scope.origins if origin.is_table)
         if scope.first in windowed:

@@ -7,7 +7,7 @@ from collections.abc import Set
 
 from winsql.errors import WinsqlError
 from winsql.syntax.text.source import Source
-from winsql.syntax.tree.records import Scope
+from winsql.syntax.tree.records import GAP, Scope
 
 __all__ = ["mistaken_name", "names_of_two_cases"]
 
@@ -21,11 +21,13 @@ def names_of_two_cases(source: Source) -> frozenset[str]:
 
 
 def mistaken_name(source: Source, scope: Scope, two_cases: Set[str]) -> WinsqlError | None:
-    """The error for a SELECT in which two relations, or a window column and another one, would be taken for one."""
-    relations = [relation.name for relation in scope.relations if relation.name]
+    """The error for a SELECT in which two relations, or a window column and another one, would be taken for one; the
+    other may be one of those that are not known."""
+    relations, outputs = [relation.name for relation in scope.relations], [column.name for column in scope.output]
     windows = {column.name for column in scope.output if column.role is not None}
-    outputs = [column.name for column in scope.output if column.name in windows and column.name]
-    named = next((n for names in (relations, outputs) for n in names if n in two_cases and names.count(n) > 1), None)
+    doubtful = [name for name in relations if relations.count(name) > 1]
+    doubtful += [name for name in outputs if name in windows and (GAP in scope.output or outputs.count(name) > 1)]
+    named = next((name for name in doubtful if name in two_cases), None)
     if named is None:
         return None
     return source.spec_error(

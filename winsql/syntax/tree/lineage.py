@@ -57,13 +57,15 @@ def read_lineage(
     inside: Mapping[int, Sequence[exp.Expr]],
     table: FindTable,
     mentions: Mentions,
+    fold: Callable[[str], str],
 ) -> list[Scope]:
     """The SELECTs of a tree, inner before outer.
 
     origins   the fragments: by the first token of a mask, or of the SELECT that has window clauses
     inside    the queries in masks, by their first tokens
+    fold      a name in a form that is equal for names of CTEs that are one
     """
-    walk = _Walk(origins, inside, table)
+    walk = _Walk(origins, inside, table, fold)
     walk.rankings.leave(walk.query(tree, _Visible()).output)
     for name, cte in walk.ctes:
         if not mentions.get(name, set()) <= walk.names:  # something reads it that is not in the tree
@@ -88,6 +90,7 @@ class _Walk:
     origins: Mapping[int, Origin]
     inside: Mapping[int, Sequence[exp.Expr]]
     table: FindTable
+    fold: Callable[[str], str]
     found: list[Scope] = field(default_factory=list)
     rankings: Rankings = field(default_factory=Rankings)
     ctes: list[tuple[str, Relation]] = field(default_factory=list)
@@ -99,9 +102,8 @@ class _Walk:
         visible = _Visible(dict(visible.ctes), visible.around)
         for cte in ctes_of(node):
             body = self.query(cte.this, _Visible(dict(visible.ctes)))
-            name = cte.alias.lower()
-            visible.ctes[name] = renamed(body, cte.args.get("alias"))
-            self.ctes.append((name, visible.ctes[name]))
+            named = visible.ctes[self.fold(cte.alias)] = renamed(body, cte.args.get("alias"))
+            self.ctes.append((cte.alias.lower(), named))
             self.names.add(index_of(cte.args["alias"].this))
         if isinstance(node, exp.Subquery):
             inside = self.query(node.this, visible)
@@ -210,7 +212,7 @@ class _Walk:
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.is_row_stream
             return Relation("", masked.first, origin.output, frozenset({origin}), times, rows, not rows, origin)
-        cte = visible.ctes.get(node.name.lower()) if len(node.parts) == 1 else None
+        cte = visible.ctes.get(self.fold(node.name)) if len(node.parts) == 1 else None
         if cte is not None:
             self.names.add(first)
             self.readers[cte.select] += 1

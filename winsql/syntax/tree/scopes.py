@@ -47,7 +47,7 @@ def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     roots = sorted({root_of(source, index) for index in first})
     table, mentions = partial(_table, source), _mentions(source) if source.places("WITH") else {}
     trees = _trees(source, roots, masks)
-    return [scope for tree in trees for scope in read_lineage(tree, origins, inside, table, mentions)]
+    return [scope for tree in trees for scope in read_lineage(tree, origins, inside, table, mentions, source.fold)]
 
 
 def _mentions(source: Source) -> dict[str, set[int]]:
