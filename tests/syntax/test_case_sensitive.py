@@ -90,6 +90,7 @@ TUMBLED = "TABLE(TUMBLE(TABLE s, DESCRIPTOR(ts), INTERVAL '30' SECONDS))"
         f"SELECT E, e, count(*) AS c FROM (SELECT k AS E, window_end AS e FROM {TUMBLED}) GROUP BY e, E",
         f"SELECT E, count(*) AS c FROM (SELECT v AS e, window_end AS E FROM {TUMBLED}) GROUP BY E",
         f"SELECT E, count(*) AS c FROM (SELECT *, window_end AS e FROM {TUMBLED}) GROUP BY E",
+        f"SELECT * FROM (SELECT k, window_end FROM {TUMBLED}) NATURAL JOIN (SELECT k AS K, window_end FROM {TUMBLED})",
     ],
 )
 def test_streams_do_not_mistake_a_name_for_another(text: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Set
 
 from winsql.errors import WinsqlError
 from winsql.syntax.text.source import Source
+from winsql.syntax.tree.nodes import is_natural, joins_of
 from winsql.syntax.tree.records import GAP, Scope
 
 __all__ = ["mistaken_name", "names_of_two_cases"]
@@ -27,6 +28,8 @@ def mistaken_name(source: Source, scope: Scope, two_cases: Set[str]) -> WinsqlEr
     windows = {column.name for column in scope.output if column.role is not None}
     doubtful = [name for name in relations if relations.count(name) > 1]
     doubtful += [name for name in outputs if name in windows and (GAP in scope.output or outputs.count(name) > 1)]
+    if any(map(is_natural, joins_of(scope.node))):
+        doubtful += [name for relation in scope.relations for name in sorted(relation.names)]
     named = next((name for name in doubtful if name in two_cases), None)
     if named is None:
         return None
