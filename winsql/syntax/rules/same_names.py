@@ -26,7 +26,7 @@ def mistaken_name(source: Source, scope: Scope, two_cases: Set[str]) -> WinsqlEr
     other may be one of those that are not known."""
     relations, outputs = [relation.name for relation in scope.relations], [column.name for column in scope.output]
     windows = {column.name for column in scope.output if column.role is not None}
-    doubtful = [name for name in relations if relations.count(name) > 1]
+    doubtful: list[str | None] = [name for name in relations if relations.count(name) > 1]
     doubtful += [name for name in outputs if name in windows and (GAP in scope.output or outputs.count(name) > 1)]
     if any(map(is_natural, joins_of(scope.node))):
         doubtful += [name for relation in scope.relations for name in sorted(relation.names)]
