@@ -253,3 +253,20 @@ def test_a_subquery_has_columns_of_its_own(spark) -> None:
     with pytest.raises(WindowSpecError, match="window_start is not known here") as caught:
         winsql.sql(spark, text)
     assert "knows its keys, and no column of its windows" in (caught.value.rule or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("", "give its relation a name, as in FROM ... AS x, and write x.value"), ("AS e", "write e.value")],
+)
+def test_a_subquery_knows_keys_of_a_stream_by_the_name_of_their_relation(spark, name: str, hint: str) -> None:
+    spark.readStream.format("rate").load().withWatermark("timestamp", "0 seconds").createOrReplaceTempView("rates")
+    windows = f"TABLE(TUMBLE(TABLE rates, DESCRIPTOR(timestamp), INTERVAL '1' HOUR)) {name}"
+    text = f"SELECT value, window_end, count(*) AS c FROM {windows} GROUP BY value, window_end HAVING EXISTS ({{}})"
+    with pytest.raises(WindowSpecError, match="value is not known here") as caught:
+        winsql.sql(spark, text.format("SELECT 1 FROM (SELECT k FROM r) WHERE length(k) = value"))
+    assert caught.value.hint == hint
+    with pytest.raises(WindowSpecError, match="there is no column valu"):
+        winsql.sql(spark, text.format("SELECT 1 FROM (SELECT k FROM r) WHERE length(k) = valu"))
+    if name:
+        assert winsql.sql(spark, text.format("SELECT 1 FROM (SELECT k FROM r) WHERE length(k) = e.value")).isStreaming

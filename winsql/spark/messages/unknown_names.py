@@ -19,6 +19,7 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.syntax import no_key
 from winsql.syntax.expressions.items import column_path, read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, beyond_row, find_references
+from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects, select_at
 from winsql.syntax.selects.with_lists import Context
@@ -73,6 +74,9 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
         return _item_name(source, select, span) or _unknown_column(source, span, columns, _KNOWN, select)
     if select is not None and columns is not None and len(name) == 1 and _in_subquery(source, select, span):
         return _outer(source, select, span)
+    grouping = _grouping(source, span, name[0]) if len(name) == 1 else None
+    if grouping is not None:
+        return _outer(source, grouping, span)
     near = [column.replace("`", "") for column in told.get("proposal", "").split(", ") if column]
     if len(shown) < len(name):  # a side's name that winsql has given
         near = list(dict.fromkeys(column.rpartition(".")[2] for column in near))
@@ -120,13 +124,29 @@ def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
         rule = "a query inside a windowed SELECT knows its keys, and no column of its windows"
         hint = f"put the windowed SELECT into a subquery, and read its {written} in a SELECT around it"
     else:
-        names = sorted(relation_names(source, select.sections[Part.FROM].body))
+        names = sorted(relation_names(source, select.sections[Part.FROM].body) - set(FUNCTION_NAMES))
         rule = "a query inside a windowed SELECT knows keys by the name of their relation"
         hint = f"write {names[0].lower()}.{written}" if len(names) == 1 else "write the name of its relation before it"
+        hint = hint if names else f"give its relation a name, as in FROM ... AS x, and write x.{written}"
         keys = select.body(Part.GROUP_BY)
         if keys is None or not any(source.at(n).upper == upper_name(written.strip("`")) for n in keys.indexes):
             hint = f"add {written} to GROUP BY, and {hint}"
     return WindowSpecError(f"{written} is not known here", rule=rule, hint=hint, source=source.text, span=span)
+
+
+def _grouping(source: Source, span: Span, name: str) -> Select | None:
+    """The innermost SELECT one of whose keys a query among its items, or in HAVING, reads at this place."""
+    for first in reversed(source.places("SELECT")):
+        try:
+            select = select_at(source, first)
+        except WinsqlError:
+            continue
+        bodies = [select.body(part) for part in (Part.SELECT, Part.HAVING)]
+        is_beside = any(body is not None and _holds(source.span(body), span) for body in bodies)
+        keys = select.body(Part.GROUP_BY)
+        if is_beside and keys is not None and any(source.at(n).upper == name for n in keys.indexes):
+            return select if _in_subquery(source, select, span) else None
+    return None
 
 
 def _parts(name: str) -> list[str]:
