@@ -177,6 +177,34 @@ def test_permanent_view_only_of_a_native_plan(spark: SparkSession) -> None:
         spark.sql("DROP TABLE IF EXISTS range_of_times")
 
 
+@pytest.mark.parametrize("registered", [False, True])
+def test_altered_views(spark: SparkSession, registered: bool) -> None:
+    """ALTER VIEW takes what CREATE takes for a view of its kind."""
+    done: Any = partial(winsql.sql, spark)
+    if registered:
+        winsql.register(spark)
+        done = spark._jsparkSession.sql
+    sets = "SELECT collect_set(ts) AS s FROM range_of_times WINDOW ASSIGN TUMBLING(ts, '5 seconds')"
+    try:
+        spark.sql("CREATE TABLE range_of_times AS SELECT timestamp_micros(id * 1000000) AS ts FROM range(10)")
+        spark.sql("CREATE VIEW stored AS SELECT 1 AS k")
+        spark.sql("CREATE GLOBAL TEMPORARY VIEW seen AS SELECT 1 AS k")
+        done(f"ALTER VIEW stored AS {sets}")
+        assert [len(row.s) for row in spark.table("stored").collect()] == [5, 5]
+        with pytest.raises((WindowPlanError, AnalysisException), match="cannot be kept in a permanent view"):
+            done("ALTER VIEW stored AS SELECT count(*) FROM range_of_times WINDOW ASSIGN COUNT(2)")
+        done("ALTER VIEW global_temp.seen AS SELECT count(*) AS n FROM range_of_times WINDOW ASSIGN COUNT(5)")
+        for session in (spark, spark.newSession()):
+            assert [row.n for row in session.table("global_temp.seen").collect()] == [5, 5]
+        with pytest.raises(AnalysisException, match="TABLE_OR_VIEW_NOT_FOUND"):
+            done(f"ALTER VIEW nowhere AS {OPERATOR}")
+    finally:
+        winsql.unregister(spark)
+        spark.catalog.dropGlobalTempView("seen")
+        spark.sql("DROP VIEW IF EXISTS stored")
+        spark.sql("DROP TABLE IF EXISTS range_of_times")
+
+
 def test_parameters(spark: SparkSession) -> None:
     text = (
         "SELECT k, sum(v + {0}), '{{}} {{k}}' AS braces FROM events "

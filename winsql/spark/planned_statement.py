@@ -39,7 +39,7 @@ from winsql.spark.versions.connect_views import as_view
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.spark.versions.stream_relations import with_stream_relations
 from winsql.spark.versions.supported import require_session
-from winsql.spark.views import KeptViews
+from winsql.spark.views import KeptViews, altered
 from winsql.spark.window_functions.plan import plan_over_results, with_window_functions
 from winsql.spark.window_table_functions import plan_function, reads_stream
 from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_statement
@@ -83,6 +83,7 @@ class PlannedStatement:
         given = statement.arguments(args)
         self.arguments = given if isinstance(given, Mapping) else {}
         self.spark = spark
+        self.target = altered(spark, statement.target)
         self.planned: list[Planned] = []
         self.relations: dict[int, str] = {}
         run = Runner(spark, self.arguments, places=self.places()).run
@@ -130,8 +131,8 @@ class PlannedStatement:
         runner = replace(self.runner(), relations=frames)
         if not frames:
             return runner.run(text)
-        if self.statement.target.kind in _LASTING:
-            views = KeptViews(self.spark, frames, is_global=self.statement.target.is_global)
+        if self.target.kind in _LASTING:
+            views = KeptViews(self.spark, frames, is_global=self.target.is_global)
             return views.run(text, self.arguments, self.places())
         return runner.run(text).select("*")  # Spark finds the counter of NULL times below a projection only
 
@@ -308,8 +309,7 @@ class PlannedStatement:
     @property
     def _is_kept_as_text(self) -> bool:
         """Whether Spark stores the statement's query as SQL: as a permanent view or function."""
-        target = self.statement.target
-        return target.kind in (StatementKind.VIEW, StatementKind.FUNCTION) and not target.is_temporary
+        return self.target.kind in _KEPT_AS_TEXT and not self.target.is_temporary
 
     @property
     def _needs_spark_alone(self) -> bool:
@@ -318,7 +318,7 @@ class PlannedStatement:
 
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
-        what = "view" if self.statement.target.kind is StatementKind.VIEW else "function"
+        what = "function" if self.target.kind is StatementKind.FUNCTION else "view"
         error = WindowPlanError(
             f"this windowed query cannot be kept in a permanent {what}",
             rule=f"Spark stores a {what} as SQL text, and this window runs in winsql's operator"
@@ -361,7 +361,8 @@ def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
     return error
 
 
-_LASTING = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.KEPT})
+_KEPT_AS_TEXT = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.ALTERED})
+_LASTING = _KEPT_AS_TEXT | {StatementKind.KEPT}
 """Statements that may keep the query for later: the relations that it reads must outlive the call."""
 _POLICY = "spark.sql.streaming.multipleWatermarkPolicy"
 """Which watermark a stream follows where it reads several."""

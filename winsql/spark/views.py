@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.messages.places import Places
 from winsql.spark.runner import Runner
+from winsql.syntax import StatementKind
 from winsql.syntax.expressions.items import quoted
+from winsql.syntax.statement_kind import Target
 from winsql.syntax.text.compose import split_at
 
-__all__ = ["KeptViews"]
+__all__ = ["KeptViews", "altered"]
+
+
+def altered(spark: SparkSession, target: Target) -> Target:
+    """The target of a statement; of ALTER VIEW the session is asked what the view is. Spark says if there is none."""
+    if target.kind is not StatementKind.ALTERED or target.name is None:
+        return target
+    try:
+        view = spark.catalog.getTable(target.name)
+    except PySparkException:
+        return replace(target, is_temporary=True)
+    return replace(target, is_temporary=view.isTemporary, is_global=view.isTemporary and bool(view.namespace))
 
 
 class KeptViews:

@@ -22,7 +22,8 @@ class StatementKind(Enum):
     INSERT = "INSERT INTO"
     EXPLAIN = "EXPLAIN"
     STREAM = "CREATE STREAMING TABLE"
-    KEPT = "CACHE TABLE ... AS, ALTER VIEW ... AS"
+    KEPT = "CACHE TABLE ... AS"
+    ALTERED = "ALTER VIEW ... AS"
     DESCRIBE = "DESCRIBE QUERY"
     OTHER = "another statement"
 
@@ -34,7 +35,7 @@ class Target:
     body              the statement after EXPLAIN WINDOW, the query of CREATE STREAMING TABLE; all of it otherwise
     explains_windows  whether EXPLAIN WINDOW begins it
     name              of the view, function or table, as written
-    is_temporary, is_global   of a view or function
+    is_temporary, is_global   of a view or function that is created; of one that is altered the session knows it
     parameters        of a function, their names in upper case
     """
 
@@ -75,6 +76,9 @@ def read_target(source: Source) -> Target:
     body = Span(start, len(source.text))
     if source.words(index, "CREATE"):
         return _created(source, index + 1, body, explains)
+    if source.words(index, "ALTER", "VIEW"):
+        name = source.verbatim(Extent(index + 2, min(source.path_end(index + 2), len(source))))
+        return Target(StatementKind.ALTERED, body, explains, name)
     kind = _KINDS.get(_first_word(source, index), StatementKind.OTHER)
     if kind is StatementKind.QUERY and _inserts(source, index):
         kind = StatementKind.INSERT
@@ -85,7 +89,7 @@ _KINDS = {
     **dict.fromkeys(QUERY_STARTS, StatementKind.QUERY),
     "INSERT": StatementKind.INSERT,
     "EXPLAIN": StatementKind.EXPLAIN,
-    **dict.fromkeys(("CACHE", "ALTER"), StatementKind.KEPT),
+    "CACHE": StatementKind.KEPT,
     **dict.fromkeys(("DESCRIBE", "DESC"), StatementKind.DESCRIBE),
 }
 

@@ -157,7 +157,7 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     run.prepare()
     text, frames = run.handed()
     if frames and statement.target.kind in _BY_NAME:
-        text, frames = KeptViews(spark, frames, is_global=False).text(text), {}
+        text, frames = KeptViews(spark, frames, is_global=run.target.is_global).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
     plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
     places = run.places()
@@ -175,7 +175,7 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     return plan
 
 
-_BY_NAME = frozenset({StatementKind.FUNCTION, StatementKind.KEPT, StatementKind.DESCRIBE})
+_BY_NAME = frozenset({StatementKind.FUNCTION, StatementKind.KEPT, StatementKind.ALTERED, StatementKind.DESCRIBE})
 """Statements whose query Spark keeps apart from the plan's tree, where relations can be put in by name only."""
 
 
