@@ -19,7 +19,13 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
-from winsql.spark.extension.function_pack import AGGREGATES, drop_functions, install_functions, sql_functions
+from winsql.spark.extension.function_pack import (
+    AGGREGATES,
+    drop_functions,
+    install_functions,
+    load_functions,
+    sql_functions,
+)
 from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
@@ -309,6 +315,47 @@ def test_functions_in_the_place_of_the_packs_stay(taught: SparkSession) -> None:
     winsql.unregister(session)
     assert {row[0].rpartition(".")[2] for row in session.sql("SHOW USER FUNCTIONS").collect()} == names
     assert tuple(session.sql("SELECT tumble_start(1), session_windows(2)").first()) == (2, 3)
+
+
+def test_a_function_of_the_current_schema_stays(taught: SparkSession) -> None:
+    session = taught.newSession()
+    session.sql("CREATE FUNCTION tumble_end(n INT) RETURNS INT RETURN n + 1000")
+    try:
+        with pytest.warns(UserWarning, match="stay as they are: tumble_end$"):
+            winsql.register(session)
+        assert session.sql("SELECT tumble_end(1)").first()[0] == 1001
+        winsql.unregister(session)
+        assert session.sql("SELECT tumble_end(1)").first()[0] == 1001
+        load_functions(session, "SELECT tumble_end(1)")
+        assert session.sql("SELECT tumble_end(1)").first()[0] == 1001
+    finally:
+        session.sql("DROP FUNCTION tumble_end")
+
+
+WITHOUT_FUNCTIONS = """
+package another;
+public class Bare implements org.apache.spark.sql.connector.catalog.CatalogPlugin {
+  public void initialize(String name, org.apache.spark.sql.util.CaseInsensitiveStringMap options) {}
+  public String name() { return "bare"; }
+  public String[] defaultNamespace() { return new String[0]; }
+}"""
+
+
+def test_where_the_current_catalog_has_no_functions(taught: SparkSession) -> None:
+    """Spark calls its own and the session's there, and lists none."""
+    session = taught.newSession()
+    manager = session._jsparkSession.sessionState().catalogManager()
+    catalogs = manager.getClass().getDeclaredField("catalogs")
+    catalogs.setAccessible(True)
+    catalogs.get(manager).put("bare", java_object(session, "another.Bare", WITHOUT_FUNCTIONS))
+    session.catalog.setCurrentCatalog("bare")
+    winsql.register(session)
+    table = "spark_catalog.default.taught_rows"
+    text = f"SELECT skewness(v), tumble_start(max(ts), INTERVAL 1 DAY) FROM {table} WINDOW ASSIGN COUNT(5)"
+    assert session.sql(text).count() == 4
+    winsql.unregister(session)
+    load_functions(session, "SELECT count_fires(6, 3)")
+    assert list(session.sql("SELECT count_fires(6, 3)").first()[0]) == [2, 5]
 
 
 @pytest.mark.since("4.1")

@@ -7,6 +7,8 @@ from weakref import WeakKeyDictionary
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
+from winsql.spark.function_names import system_functions
+
 __all__ = ["AggregateNames"]
 
 _MAX_ARGUMENTS = 4
@@ -36,8 +38,7 @@ class AggregateNames:
     def _system(self) -> frozenset[str]:
         """Names of Spark's own functions, none of which is an aggregate that the parser does not know."""
         if self._spark not in _SYSTEM:
-            rows = self._spark.sql("SHOW SYSTEM FUNCTIONS").collect()
-            _SYSTEM[self._spark] = frozenset(row[0].upper() for row in rows)
+            _SYSTEM[self._spark] = frozenset(map(str.upper, system_functions(self._spark)))
         return _SYSTEM[self._spark]
 
     def _asked(self, name: str) -> bool:

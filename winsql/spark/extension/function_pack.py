@@ -12,6 +12,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from winsql.runtime.session_functions import session_windows, session_windows_ntz
+from winsql.spark.function_names import user_functions
 from winsql.spark.shipping import ship_code
 from winsql.spark.versions.arrow_aggregates import HAS_ARROW_AGGREGATES, register_arrow_aggregate
 from winsql.spark.versions.doubled_quotes import known_quotes
@@ -79,7 +80,7 @@ def install_functions(spark: SparkSession) -> list[str]:
 
     There is none for the pack's own: a client of Spark Connect that comes back finds those that it has made.
     """
-    there = {row[0].lower() for row in spark.sql("SHOW `user` FUNCTIONS").collect()}  # a reserved word to some sessions
+    there = user_functions(spark)
     functions = {function.name: function for function in sql_functions()}
     kept = sorted(name for name in (*functions, *AGGREGATES) if name in there and not _is_own(spark, name))
     if kept:
@@ -134,9 +135,7 @@ def _names() -> frozenset[str]:
 def _make(spark: SparkSession, wanted: set[str]) -> None:
     """Make functions of the pack; none of them calls another."""
     functions = {function.name: function.statement for function in sql_functions()}
-    for name in sorted(wanted):
-        if spark.catalog.functionExists(name):
-            continue
+    for name in sorted(wanted - user_functions(spark)):
         if name in functions:
             spark.sql(known_quotes(spark, functions[name]))
         elif HAS_ARROW_AGGREGATES:
