@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from winsql.spark.tables.same_rows import same_rows
+from winsql.spark.tables.same_rows import has_rows, rows_beside
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -42,5 +42,15 @@ OTHER = [
 )
 def test_same_rows(spark: SparkSession, one: str, other: str, expected: bool) -> None:
     first, second = (spark.sql(f"SELECT {value} AS `the ``value`") for value in (one, other))
-    assert same_rows(first, second, first.schema) is expected
-    assert same_rows(first.union(first), first, first.schema) is False
+    assert has_rows(first, second, first.schema) is expected
+    assert has_rows(first.union(first), first, first.schema) is True
+    assert has_rows(first, first.union(first), first.schema) is False
+
+
+def test_rows_beside_others(spark: SparkSession) -> None:
+    many, some = spark.sql("SELECT explode(array(1, 1, 2, NULL)) AS v"), spark.sql("SELECT 1 AS v")
+    beside = rows_beside(many, some, many.schema)
+    assert beside is not None
+    assert sorted(str(row.v) for row in beside.collect()) == ["1", "2", "None"]
+    maps = spark.sql("SELECT array(map('a', 1)) AS v")
+    assert rows_beside(maps, maps, maps.schema) is None

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 from test_table_damage import COPY, numbers, start
 
@@ -59,6 +60,17 @@ def test_files_of_a_killed_writer(session: SparkSession, events: Source, tmp_pat
     assert numbers(spark) == [0, 1, 2]
     assert kept.exists()
     assert not (path / "batch=2" / "_temporary").exists()
+
+    events.put([("a", 4, 1.0, 3), ("a", 5, 1.0, 4), ("a", 6, 1.0, 4)])
+    assert start(spark, path) == "resumed"
+    (moved,) = (path / "batch=3").glob("part-*")
+    pq.write_table(pq.read_table(moved)[1:2], moved)  # of several files the commit had moved one
+    moved.with_name(f".{moved.name}.crc").unlink()
+    leave(part, path / "batch=3")
+    repeat(path, 3)
+    assert start(spark, path) == "resumed"
+    assert numbers(spark) == [0, 1, 2, 3, 4, 4]
+    assert pq.read_table(moved).num_rows == 1  # streams have read it
 
     winsql.sql(spark, f"CREATE OR REPLACE STREAMING TABLE copied OPTIONS (path '{path}') AS {COPY}")
     assert not list(path.rglob("*_temporary*"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,9 +15,9 @@ from pyspark.sql.types import StructType
 
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.folders import LOCK, batch_folder
+from winsql.spark.tables.folders import LOCK, batch_folder, delete
 from winsql.spark.tables.newest import note_newest
-from winsql.spark.tables.same_rows import same_rows
+from winsql.spark.tables.same_rows import has_rows, rows_beside
 from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JJavaError
 
@@ -30,7 +29,8 @@ except ImportError:  # a system without these locks
 __all__ = ["BatchFiles", "Place", "alone", "writer_of"]
 
 ROWS_PER_FILE = 200_000
-"""A micro-batch of fewer rows is one file, which readers see whole or not at all."""
+"""A micro-batch of fewer rows is one file, which readers see whole or not at all; of more rows they see some files
+before the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +85,29 @@ class BatchFiles:
         """Returns whether it has written rows; None where it has written nothing."""
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
-        if kept is not None and _same(kept, rows, place.schema, folder):
-            _clean(rows.sparkSession, folder)
-            return None  # streams that read the table would take new files for new rows
+        if kept is not None and _is_part(kept, rows, place.schema, folder):
+            return self._complete(place, rows, kept, folder)
         count = rows.count() if count is None else count
         if not count and kept is None:
             return None
-        files = rows.coalesce(max(1, -(-count // ROWS_PER_FILE)))
-        files.write.mode("overwrite").format(place.format).options(**place.options).save(folder)
+        _save(place, rows, count, folder, "overwrite")
         return count > 0
+
+    def _complete(self, place: Place, rows: DataFrame, kept: DataFrame, folder: str) -> bool | None:
+        """Write what is missing of a micro-batch; streams that read the table would take new files for new rows."""
+        delete(rows.sparkSession, f"{folder}/_temporary")  # of a killed writer: the next one would take it for its own
+        if has_rows(kept, rows, place.schema):
+            return None
+        missing, mode = rows_beside(rows, kept, place.schema), "append"
+        if missing is None:
+            missing, mode = rows, "overwrite"
+        _save(place, missing, missing.count(), folder, mode)
+        return True
+
+
+def _save(place: Place, rows: DataFrame, count: int, folder: str, mode: str) -> None:
+    files = rows.coalesce(max(1, -(-count // ROWS_PER_FILE)))
+    files.write.mode(mode).format(place.format).options(**place.options).save(folder)
 
 
 def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:
@@ -109,22 +123,15 @@ def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:
     return kept
 
 
-def _same(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> bool:
+def _is_part(kept: DataFrame, rows: DataFrame, schema: StructType, folder: str) -> bool:
+    """Whether a directory has rows of the micro-batch only: its writer has been killed between two files, or later."""
     try:
-        return same_rows(kept, rows, schema)
+        return has_rows(rows, kept, schema)
     except (PySparkException, Py4JJavaError) as error:
         _, _, unread = str(error).partition("FAILED_READ_FILE")
         if f"/{folder.rpartition('/')[2]}/" in unread.partition("\n")[0]:
             return False  # the write was cut off in the middle of a file
         raise
-
-
-def _clean(spark: SparkSession, folder: str) -> None:
-    """Delete what a killed writer has left in the folder of a micro-batch and nobody reads, as a new write of the
-    micro-batch does."""
-    place = _local(spark, folder)
-    if place is not None:
-        shutil.rmtree(f"{place}/_temporary", ignore_errors=True)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Whether two DataFrames have the same rows, with maps and variants in them, which Spark itself does not compare."""
+"""Which rows of a DataFrame another has, with maps and variants in them, which Spark itself does not compare."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
 
-__all__ = ["same_rows"]
+__all__ = ["has_rows", "rows_beside"]
 
 
-def same_rows(one: DataFrame, other: DataFrame, schema: StructType) -> bool:
-    """Whether both have the same rows, in any order; `schema` is that of both."""
+def has_rows(one: DataFrame, other: DataFrame, schema: StructType) -> bool:
+    """Whether a DataFrame has all rows of the other one, as often, in any order; `schema` is that of both."""
     columns = [_comparable(_column(field.name), field.dataType).alias(field.name) for field in schema]
-    first, second = one.select(*columns), other.select(*columns)
-    return first.exceptAll(second).isEmpty() and second.exceptAll(first).isEmpty()
+    return other.select(*columns).exceptAll(one.select(*columns)).isEmpty()
+
+
+def rows_beside(one: DataFrame, other: DataFrame, schema: StructType) -> DataFrame | None:
+    """The rows that a DataFrame has beside those of the other one; None where Spark does not compare them."""
+    return None if _has_incomparable(schema) else one.exceptAll(other)
 
 
 def _column(name: str) -> Column:
