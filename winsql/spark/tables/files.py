@@ -99,7 +99,7 @@ class BatchFiles:
         if has_rows(kept, rows, place.schema):
             return None
         missing, mode = rows_beside(rows, kept, place.schema), "append"
-        if missing is None:
+        if missing is None or kept.isEmpty():
             missing, mode = rows, "overwrite"
         _save(place, missing, missing.count(), folder, mode)
         return True
