@@ -81,6 +81,7 @@ def test_a_sample_and_its_limits(spark, tmp_path):
     picture.save(tmp_path / "a.html")
     assert (tmp_path / "a.svg").read_text(encoding="utf-8") == picture.svg
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == picture._repr_html_()
+    assert len(repr(picture)) < 100  # a terminal without pictures shows it
 
 
 def test_parameters_of_window_clauses(spark):

@@ -13,7 +13,7 @@ from pyspark.errors import AnalysisException
 from streaming import Rows, Source, run
 
 import winsql
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
@@ -128,6 +128,16 @@ def test_what_spark_refuses_is_told_in_its_words(placed: SparkSession, tmp_path:
     }.items():
         with pytest.raises((AnalysisException, WindowPlanError), match=re.escape(words)):
             act()
+
+
+@pytest.mark.parametrize("relation", ["STREAM {}", "(SELECT * FROM STREAM({})) AS t"])
+def test_a_view_over_a_table_is_no_stream(placed: SparkSession, relation: str) -> None:
+    placed.sql("CREATE OR REPLACE TEMP VIEW still AS SELECT 'a' AS k, TIMESTAMP '2024-01-01' AS ts")
+    text = f"SELECT k, count(*) AS c FROM {relation.format('Still')} WINDOW ASSIGN TUMBLING(ts, '1 second') GROUP BY k"
+    with pytest.raises(WinsqlError, match="Still is a view over a table, not over a stream") as caught:
+        winsql.sql(placed, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == "Still"
 
 
 @pytest.mark.slow

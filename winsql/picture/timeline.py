@@ -42,6 +42,9 @@ class Timeline:
         """Write the picture, for a name that ends in .svg, or the page."""
         Path(path).write_text(self.svg if str(path).lower().endswith(".svg") else self.html, encoding="utf-8")
 
+    def __repr__(self) -> str:
+        return "a picture of windows, which notebooks show; save('timeline.html') writes it"
+
     def _repr_html_(self) -> str:
         return self.html
 

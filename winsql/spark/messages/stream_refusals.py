@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pyspark.errors import PySparkException
@@ -26,7 +27,11 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
         return _never_whole().located(text, Span(query.span.start, query.span.start + len(word)))
     if "delay threshold" in said and "should not be negative" in said:
         return _negative_delay(Source(text, settings=query.settings))
-    return None
+    no_stream = _NO_STREAM.match(said)
+    return None if no_stream is None else _not_streaming(Source(text, settings=query.settings), no_stream[1])
+
+
+_NO_STREAM = re.compile(r"(.+) is not a temp view of streaming logical plan")
 
 
 def _no_subquery(*, has_pipes: bool) -> WinsqlError:
@@ -56,4 +61,16 @@ def _negative_delay(source: Source) -> WinsqlError:
         Extent(below[0], below[0] + 2) if below else 0,
         rule="it says how far the watermark stays behind the newest row",
         hint="write INTERVAL 0 SECONDS where rows come in the order of their time",
+    )
+
+
+def _not_streaming(source: Source, view: str) -> WinsqlError:
+    """`view` is a temporary view, whose name has one part."""
+    names = [index + 2 if source.at(index + 1).is_symbol("(") else index + 1 for index in source.places("STREAM")]
+    named = [index for index in names if index < len(source) and source.name(index).lower() == view.lower()]
+    return source.spec_error(
+        f"{view} is a view over a table, not over a stream",
+        named[0] if named else 0,
+        rule="STREAM reads a table by micro-batches, or a view over a stream",
+        hint=f"leave STREAM out, or begin the view with it: CREATE TEMP VIEW {view} AS SELECT ... FROM STREAM table",
     )
