@@ -104,3 +104,18 @@ def test_times_that_cannot_be_written_are_told(spark: SparkSession, database: Da
         stored(spark, database, f"SELECT {value} AS far")
     assert "CAST(`far` AS STRING)" in (caught.value.hint or "")
     assert database.ask("SELECT * FROM types") == []
+
+
+@pytest.mark.parametrize("mode", [{}, {"mode": "upsert", "key": "k, w"}])
+def test_a_table_takes_the_same_values_with_a_key_and_without(
+    spark: SparkSession, own_server: Server | None, mode: dict[str, str]
+) -> None:
+    database = postgres(own_server)
+    database.ask("CREATE TABLE types (k uuid, w timestamp, v integer, j json, UNIQUE (k, w))")
+    key, at = "6f9619ff-8b86-d011-b42d-00c04fc964ff", "TIMESTAMP '2024-01-01 10:00:00'"
+    rows = spark.sql(f"SELECT '{key}' AS k, {at} AS w, 2.0D AS v, array(1) AS j")
+    sink = sink_for(spark, database, rows, table="types", options="-c TimeZone=Asia/Tokyo", **mode)
+    sink.write(rows, 0)
+    assert database.ask("SELECT k::text, w::text, v, j FROM types") == [(key, "2024-01-01 10:00:00", 2, [1])]
+    with pytest.raises(WindowDataError, match=r'invalid input syntax for type integer: "1.4"'):
+        sink.write(rows.selectExpr("k", "w", "1.4D AS v", "j"), 1)

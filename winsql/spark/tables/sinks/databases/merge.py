@@ -70,11 +70,14 @@ class Target:
         return next((column.name for column in self.columns if column.name.lower() == ROW_KIND), None)
 
     def _stage(self, cursor: Cursor, names: Sequence[str], rows: Iterator[pa.RecordBatch]) -> None:
+        """Its columns have the types of the table's, so that values come to these as they do without a key."""
         d = self.dialect
-        parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self.columns]
-        parts.append(d.text("{name} bigint", name=d.name(_POSITION)))
+        parts = [d.text("t.{name}", name=d.name(column.name)) for column in self._stored]
+        own = {self._kind: "text", _POSITION: "bigint"}
+        parts += [d.text(f"CAST(NULL AS {own[name]}) AS {{name}}", name=d.name(name)) for name in own if name]
         staged = d.name(_STAGED)
-        cursor.execute(d.text("CREATE TEMPORARY TABLE {staged} ({parts})", staged=staged, parts=d.joined(parts)))
+        template = "CREATE TEMPORARY TABLE {staged} AS SELECT {parts} FROM {table} AS t WHERE false"
+        cursor.execute(d.text(template, staged=staged, parts=d.joined(parts), table=d.name(*self.table)))
         d.insert(cursor, staged, [*names, _POSITION], _numbered(rows))
         if self._kind is not None:
             self._require_kinds(cursor)
