@@ -130,7 +130,7 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         ({"table": "sums", "mode": "upsert"}, "needs the option key"),
         ({"table": "sums", "mode": "upsert", "key": "kk"}, "key has kk, which is no column of the result"),
         ({"table": "sums", "mode": "replace"}, "modes are append and upsert"),
-        ({"table": "a.b.c"}, "is no name"),
+        *(({"table": name}, "is no name") for name in ("a.b.c", "a..b", 'a"b', 'a"b"', '"a"b', "a.", '"a')),
         ({"table": "sums", "tabel": "x"}, "did you mean table?"),
     ):
         with pytest.raises(WindowPlanError) as caught:

@@ -100,13 +100,18 @@ def _on_server(request: Request) -> Callable[[Callable[[], None]], None] | None:
 
 def _table(request: Request) -> tuple[str, ...]:
     written = request.required("table", "name").strip()
-    parts = re.findall(r'\s*("(?:[^"]|"")+"|[^".]+)\s*(?:\.|$)', written)
+    parts = _PARTS.findall(written) if _TABLE.fullmatch(written) else []
     names = tuple(p[1:-1].replace('""', '"') if p.startswith('"') else p.strip() for p in parts)
     most = 2 if request.clause.format.lower() != "sqlite" else 1
     if not 0 < len(names) <= most or not all(names) or "\0" in written:
         rule = "a table is [schema.]table, each part as it is, in double quotes where it has a point"
         raise request.refused(f"table {written!r} is no name", rule, "write for instance table 'results'")
     return names
+
+
+_PART = r'\s*("(?:[^"]|"")+"|[^".]+)\s*'
+_PARTS = re.compile(_PART)
+_TABLE = re.compile(rf"{_PART}(\.{_PART})*")
 
 
 def _keys(request: Request) -> tuple[str, ...]:
