@@ -113,3 +113,35 @@ def test_a_checkpoint_beside_the_file_is_found_in_every_case(
         assert finished(spark, text.replace("Copied", name)) == "resumed"
     assert [path.name for path in place.iterdir()] == ["default.Copied"]
     assert database.ask("SELECT k FROM sums") == [("a",)]
+
+
+def test_rows_that_a_database_has_lost_are_missed(
+    session: SparkSession, events: Source, database: Database, tmp_path: Path
+) -> None:
+    spark, text = session, create(database, tmp_path / "c")
+    appending = text.replace("create 'true'", "create 'true', resume 'append'")
+    events.put([("a", 1, 1.0, 0)])
+    finished(spark, text)
+    events.put([("b", 2, 2.0, 1)])
+    finished(spark, text)
+    database.ask("UPDATE winsql_batches SET batch = 0")  # as in a copy of the database from before
+    with pytest.raises(WindowPlanError, match=r"has micro-batch 0 of .* rows of micro-batch 1 have been there"):
+        winsql.sql(spark, text)
+    database.ask("DROP TABLE winsql_batches")
+    with pytest.raises(
+        WindowPlanError, match=r"has no micro-batch of default[.]copied, its checkpoint knows"
+    ) as caught:
+        winsql.sql(spark, text)
+    assert "resume 'append'" in str(caught.value)
+    events.put([("c", 3, 3.0, 2)])
+    assert finished(spark, appending) == "resumed"
+    database.ask("DROP TABLE sums")
+    with pytest.raises(WindowPlanError, match="the table sums is gone"):
+        winsql.sql(spark, text)
+    events.put([("d", 4, 4.0, 3)])
+    assert finished(spark, appending) == "resumed"
+    events.put([("e", 5, 5.0, 4)])
+    assert finished(spark, text) == "resumed"
+    assert sorted(database.ask("SELECT k FROM sums")) == [("d",), ("e",)]
+    with pytest.raises(WindowPlanError, match="anew is no way to resume"):
+        winsql.sql(spark, appending.replace("'append'", "'anew'"))

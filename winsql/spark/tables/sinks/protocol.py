@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
+from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.registry import Guarantee
 from winsql.syntax import SinkClause
 
@@ -55,10 +56,13 @@ class Sink(Protocol):
         Returns a function that undoes this if the stream does not start after all; None where there is nothing to undo.
         """
 
-    def write(self, rows: DataFrame, number: int) -> None:
-        """Take the rows of a micro-batch; on Spark Connect in a process of the server."""
+    def write(self, rows: DataFrame, number: int) -> bool | None:
+        """Take the rows of a micro-batch; on Spark Connect in a process of the server.
 
-    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+        Returns whether the sink knows from now on that it has them; None where it does not tell.
+        """
+
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], bool | None] | None:
         """A function that writes rows and late rows in one transaction; None where both sinks have none in common."""
 
 
@@ -71,6 +75,7 @@ class Run:
     anew      whether the sink may forget the run of an earlier checkpoint
     kept      `Sink.fixed` as it was when the run began; None where there is no checkpoint yet
     newest    number of the newest micro-batch that the checkpoint knows; -1: it knows none; None: the run begins
+    written   number of the newest one that is done and has rows in the sink; None where that is not known
     """
 
     stream: str
@@ -78,6 +83,7 @@ class Run:
     anew: bool
     kept: Mapping[str, str] | None
     newest: int | None = None
+    written: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +125,28 @@ class Request:
 
 @dataclass(slots=True)
 class Delivery:
-    """Hands rows and late rows to their sinks; late rows first. `begun` is called before each micro-batch."""
+    """Hands rows and late rows to their sinks; late rows first. `begun` is called before each micro-batch.
+
+    checkpoint  where the newest micro-batches with rows are noted; None: nowhere
+    """
 
     rows: Sink
     late_rows: Sink | None
     begun: Callable[[], None] | None = None
+    checkpoint: str | None = None
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> None:
         if self.begun is not None:
             self.begun()
-        if self.late_rows is None or late_rows is None:
-            self.rows.write(rows, number)
-            return
-        both = self.rows.with_late(self.late_rows)
-        if both is not None:
-            both(rows, late_rows, number)
-            return
-        self.late_rows.write(late_rows, number)
-        self.rows.write(rows, number)
+        names = [name for name, is_known in self._write(rows, late_rows, number) if is_known]
+        if names and self.checkpoint is not None:
+            note_newest(self.checkpoint, number, names)
+
+    def _write(self, rows: DataFrame, late_rows: DataFrame | None, number: int) -> Iterator[tuple[str, bool | None]]:
+        if self.late_rows is not None and late_rows is not None:
+            both = self.rows.with_late(self.late_rows)
+            if both is not None:
+                yield "rows", both(rows, late_rows, number)
+                return
+            yield "late rows", self.late_rows.write(late_rows, number)
+        yield "rows", self.rows.write(rows, number)

@@ -13,7 +13,9 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
+from winsql.spark.local_places import local_place
 from winsql.spark.planned_statement import Arguments
+from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.folders import (
@@ -28,6 +30,7 @@ from winsql.spark.tables.folders import (
 )
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.names import full_name, shown_name
+from winsql.spark.tables.newest import written_and_done
 from winsql.spark.tables.places import require_apart, require_other_source
 from winsql.spark.tables.registry import Guarantee, Stream, streams_of
 from winsql.spark.tables.running import (
@@ -43,6 +46,7 @@ from winsql.spark.tables.sinks.own_folders import OwnFolders
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
 from winsql.spark.tables.writable import require_writable
+from winsql.spark.versions.classic import default_file_system
 from winsql.syntax import CreateStreamInto, SinkClause, Statement
 from winsql.syntax.stream_statements.secrets import secrets_in
 
@@ -327,8 +331,18 @@ class _Start:
     ) -> Iterator[tuple[Run, Sink]]:
         name = shown_name(self.key)
         known = (None, None) if kept is None else (kept.sink, kept.late_sink)
-        for own, fixed, sink in zip((name, f"{name} late"), known, wanted.sinks, strict=False):
-            yield Run(own, note.identity, self.stream.or_replace, fixed, newest), sink
+        place = None if newest is None else self._local(wanted.checkpoint)
+        for own, what, fixed, sink in zip(
+            (name, f"{name} late"), ("rows", "late rows"), known, wanted.sinks, strict=False
+        ):
+            written = None if place is None else written_and_done(place, what, 0)
+            yield Run(own, note.identity, self.stream.or_replace, fixed, newest, written), sink
+
+    def _local(self, checkpoint: str | None) -> str | None:
+        """The checkpoint where this process can look into it by itself."""
+        if checkpoint is None or is_connect(self.spark):
+            return None
+        return local_place(checkpoint, default_file_system(self.spark))
 
     def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, newest: int | None = None) -> ExitStack:
         """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
@@ -348,7 +362,8 @@ class _Start:
 
     def _start(self, wanted: _Wanted, claim: Claim | None = None) -> None:
         connections: set[Any] = set()
-        delivery = Delivery(wanted.rows, wanted.late_rows, noting(self.spark, connections))
+        begun = noting(self.spark, connections)
+        delivery = Delivery(wanted.rows, wanted.late_rows, begun, self._local(wanted.checkpoint))
         writer = self._writer(wanted, delivery)
         if wanted.checkpoint is not None:
             writer = writer.option("checkpointLocation", wanted.checkpoint)

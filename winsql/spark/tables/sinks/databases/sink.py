@@ -28,7 +28,8 @@ class DatabaseSink:
 
     creates     whether a missing table is made
     stream      the name by which winsql_batches knows the stream
-    known       see `Run.newest`
+    appends     whether the stream goes on without rows that are gone
+    known, written  see `Run.newest` and `Run.written`
     on_server   calls a function in the process that gets the micro-batches; None where that is this process
     """
 
@@ -41,6 +42,8 @@ class DatabaseSink:
     identity: str = ""
     anew: bool = False
     known: int | None = None
+    written: int | None = None
+    appends: bool = False
     is_prepared: bool = False
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     is_passing: bool = False
@@ -65,31 +68,33 @@ class DatabaseSink:
         self._on_server(run, self._prepare)
 
     def _on_server(self, run: Run, function: Callable[[], None]) -> None:
-        self.stream, self.identity, self.anew, self.known = run.stream, run.identity, run.anew, run.newest
+        self.stream, self.identity, self.anew = run.stream, run.identity, run.anew
+        self.known, self.written = run.newest, None if self.appends else run.written
         on_server, self.on_server = self.on_server, None  # it knows the session, and this object travels
         try:
             function() if on_server is None else on_server(function)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
-        self.known = None  # it grows from here on
+        self.known = self.written = None  # they grow from here on
 
-    def write(self, rows: DataFrame, number: int) -> None:
-        self._write([(self, rows)], number)
+    def write(self, rows: DataFrame, number: int) -> bool:
+        return self._write([(self, rows)], number)
 
-    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
+    def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], bool] | None:
         if not isinstance(late, DatabaseSink) or late.dialect.place != self.dialect.place:
             return None
         other = late
 
-        def write_both(rows: DataFrame, late_rows: DataFrame, number: int) -> None:
-            self._write([(other, late_rows), (self, rows)], number)
+        def write_both(rows: DataFrame, late_rows: DataFrame, number: int) -> bool:
+            return self._write([(other, late_rows), (self, rows)], number)
 
         return write_both
 
-    def _write(self, parts: list[tuple[DatabaseSink, DataFrame]], number: int) -> None:
+    def _write(self, parts: list[tuple[DatabaseSink, DataFrame]], number: int) -> bool:
+        """Returns whether there are rows."""
         found = [(sink, first_of(sink._batches(rows))) for sink, rows in parts]
         if not any(rows is not None for _, rows in found):
-            return
+            return False
         for sink, _ in parts:
             if not sink.is_prepared:
                 sink._prepare()
@@ -98,6 +103,7 @@ class DatabaseSink:
                 for sink, rows in found:
                     if rows is not None:
                         sink.target.apply(cursor, rows)
+        return True
 
     def _batches(self, rows: DataFrame) -> Iterator[pa.RecordBatch]:
         return batches(rows, [column.expression for column in self.target.columns])
@@ -118,16 +124,33 @@ class DatabaseSink:
             if not self.dialect.has_table(cursor, "winsql_batches"):
                 cursor.execute(self.dialect.text(_BATCHES))
             if self.creates:
-                self.target.create(cursor)
+                self._create(cursor)
             if self.anew and not self.is_prepared:
                 self._forget(cursor)
             self._require_known(self._newest(cursor))
             self.target.apply(cursor, iter(()))
             yield
 
+    def _create(self, cursor: Cursor) -> None:
+        """Make the table; raises WindowDataError where the stream has made it before."""
+        if self.known is not None and self.known >= 0 and not self.appends:
+            table = self.target.table
+            if not self.dialect.has_table(cursor, *table):
+                raise WindowDataError(
+                    f"the table {'.'.join(table)} is gone", rule=_RULE, hint=f"put the table back from a copy, {_GO_ON}"
+                )
+        self.target.create(cursor)
+
     def _require_known(self, newest: int | None) -> None:
         """Raises WindowDataError where the checkpoint is older than the rows: it would plan a micro-batch of that
-        number anew, with other rows."""
+        number anew, with other rows. And where the rows are older than the checkpoint."""
+        if self.written is not None and (newest is None or newest < self.written):
+            raise WindowDataError(
+                f"the database has {'no micro-batch' if newest is None else f'micro-batch {newest}'} of {self.stream}, "
+                f"its checkpoint knows that the rows of micro-batch {self.written} have been there",
+                rule=_RULE,
+                hint=f"put the database back from a copy that is as new as the checkpoint, {_GO_ON}",
+            )
         if newest is not None and self.known is not None and newest > self.known:
             raise self._older(newest, f"ends with {self.known}" if self.known >= 0 else "knows none")
 
@@ -220,6 +243,10 @@ _TAKE = (
     "INSERT INTO winsql_batches (stream, run, batch) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE "
     "SET batch = excluded.batch WHERE winsql_batches.run = excluded.run AND winsql_batches.batch < excluded.batch"
 )
+
+
+_RULE = "a checkpoint knows what has been read: rows of before are not computed again, and would be missing"
+_GO_ON = "begin anew with CREATE OR REPLACE STREAM, or add OPTIONS (resume 'append') to go on without what is gone"
 
 
 class _TakenBackError(Exception):
