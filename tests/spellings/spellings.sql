@@ -1523,3 +1523,7 @@ SELECT e, o, count(*) AS c FROM (SELECT s.*, window_end FROM (SELECT struct(k AS
 
 # aggregation: what a generator makes before the end of the window, by its places
 SELECT e, y, count(*) AS c FROM (SELECT inline(array(struct(k, n % 3))), window_end FROM T) AS q(x, y, e) GROUP BY e, y
+
+# rank: a join of rows with structs that are never NULL
+SELECT a.k, a.n, b.n AS m, row_number() OVER (PARTITION BY a.window_end, a.k ORDER BY a.n, b.n) AS r
+FROM (SELECT *, struct(v AS x) AS s FROM T) a JOIN (SELECT *, struct(v AS x) AS s FROM U) b ON a.k = b.k AND a.window_end = b.window_end AND a.n < b.n

@@ -233,8 +233,7 @@ def decoded(column: str, data_type: DataType) -> Column:
     """A column as it was before `encoded`."""
     if plain_type(data_type) == data_type:
         return F.col(column)
-    found = nullable(data_type)
-    return _cast(column, found, found).alias(column)
+    return _cast(column, data_type, data_type).alias(column)
 
 
 def nullable(data_type: Any) -> Any:
@@ -249,10 +248,11 @@ def nullable(data_type: Any) -> Any:
 
 
 def _cast(column: str, data_type: DataType, to: DataType) -> Column:
-    """The column as another type. Year-month intervals, at any depth, become months first: only those are cast to and
-    from numbers."""
+    """The column as another type, with NULL allowed: Spark's optimizer may find a value that can be NULL where its
+    analysis found none, and casts it to no other type. Year-month intervals, at any depth, become months first: only
+    those are cast to and from numbers."""
     months = YearMonthIntervalType(YearMonthIntervalType.MONTH, YearMonthIntervalType.MONTH)
-    return F.col(column).cast(_replaced(data_type, months)).cast(to)
+    return F.col(column).cast(nullable(_replaced(data_type, months))).cast(nullable(to))
 
 
 def _replaced(data_type: DataType, interval: DataType) -> DataType:
@@ -295,8 +295,8 @@ def _without_negative_zero(value: Column, data_type: DataType) -> Column:
     if isinstance(data_type, ArrayType):
         return F.transform(value, lambda item: _without_negative_zero(item, data_type.elementType))
     if isinstance(data_type, StructType):
-        numbered = [StructField(str(number), f.dataType, f.nullable) for number, f in enumerate(data_type)]
-        fields = value.cast(StructType(numbered))  # names that differ by case are one to Spark
+        numbered = [StructField(str(number), f.dataType) for number, f in enumerate(data_type)]
+        fields = value.cast(nullable(StructType(numbered)))  # names that differ by case are one to Spark
         found = [_without_negative_zero(fields[str(n)], f.dataType).alias(f.name) for n, f in enumerate(data_type)]
         return F.when(value.isNotNull(), F.struct(*found))
     return value + F.lit(0).cast(data_type)
