@@ -1527,3 +1527,16 @@ SELECT e, y, count(*) AS c FROM (SELECT inline(array(struct(k, n % 3))), window_
 # rank: a join of rows with structs that are never NULL
 SELECT a.k, a.n, b.n AS m, row_number() OVER (PARTITION BY a.window_end, a.k ORDER BY a.n, b.n) AS r
 FROM (SELECT *, struct(v AS x) AS s FROM T) a JOIN (SELECT *, struct(v AS x) AS s FROM U) b ON a.k = b.k AND a.window_end = b.window_end AND a.n < b.n
+
+# unpivot: columns of a subquery, grouped
+SELECT u.window_end AS e, u.name, sum(u.x) AS s FROM (SELECT k, window_end, n FROM T) AS y(a, window_end, c) UNPIVOT (x FOR name IN (c)) AS u GROUP BY u.window_end, u.name
+
+# unpivot: aggregates of a CTE in pairs, grouped again
+WITH g AS (SELECT k, window_end AS e, sum(n) AS a, count(*) AS b, max(n) AS c, min(n) AS d FROM T GROUP BY window_start, window_end, k)
+SELECT e, what, max(x) AS x, min(y) AS y FROM g UNPIVOT INCLUDE NULLS ((x, y) FOR what IN ((a, b) AS `first`, (c, d))) GROUP BY what, e
+
+# unpivot: everything once
+SELECT DISTINCT * FROM (SELECT k, window_end, n % 3 AS m FROM T) UNPIVOT (x FOR name IN (m))
+
+# unpivot: ranked
+SELECT *, rank() OVER (PARTITION BY window_end ORDER BY x, name, k) AS r FROM (SELECT k, window_end, n, CAST(v AS INT) AS w FROM T) UNPIVOT (x FOR name IN (n, w))

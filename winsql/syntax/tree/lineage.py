@@ -28,7 +28,7 @@ from winsql.syntax.tree.nodes import (
     relations_of,
     using_of,
 )
-from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_of, united
+from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_of, united, unpivoted
 from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
@@ -134,6 +134,13 @@ class _Walk:
         self.rankings.read_whole(relation.output)
         return replace(relation, origin=None, select=None)
 
+    def _turned(self, relation: Relation, pivots: Sequence[exp.Pivot]) -> Relation:
+        """A relation after the PIVOT or UNPIVOT behind it; what makes windows may still do so after it."""
+        turned = None if any(not pivot.args.get("unpivot") for pivot in pivots) else unpivoted(relation, pivots)
+        if relation.origin is not None and (turned is None or relation.windows == turned.windows):
+            return relation
+        return self._unfollowed(relation) if turned is None else self._cut(turned)
+
     def _query_unfollowed(self, node: exp.Expr, visible: _Visible) -> None:
         self._unfollowed(self.query(node, visible))
 
@@ -180,8 +187,7 @@ class _Walk:
             body = self.query(inner, visible) if isinstance(inner, (exp.Subquery, exp.Query)) else UNKNOWN
         elif isinstance(node, exp.Subquery):
             is_bracket = isinstance(node.this, exp.Subquery) or not isinstance(node.this, exp.Query)
-            inside = self._bracketed(node.this, visible) if is_bracket else self.query(node, visible)
-            body = self._unfollowed(inside) if node.args.get("pivots") else inside
+            body = self._bracketed(node.this, visible) if is_bracket else self.query(node, visible)
         elif isinstance(node, exp.Table):
             body = self._table(node, visible)
         else:
@@ -189,7 +195,8 @@ class _Walk:
         if clauses_of(node) & _CUTS:
             body = self._cut(body)
         name = (node.alias or body.name).lower()
-        return replace(renamed(body, alias), name=name, first=body.first)
+        found, pivots = replace(renamed(body, alias), name=name, first=body.first), node.args.get("pivots")
+        return self._turned(found, pivots) if pivots else found
 
     def _bracketed(self, node: exp.Expr, visible: _Visible) -> Relation:
         """A relation in brackets; a join in brackets with an alias is one relation, without windows."""
@@ -217,12 +224,11 @@ class _Walk:
             self.names.add(first)
             self.readers[cte.select] += 1
         place = first if masked is None else masked.first
-        table = self.table(place) if cte is None and place is not None and not node.args.get("pivots") else None
+        table = self.table(place) if cte is None and place is not None else None
         if table is not None:
             return table
-        if node.args.get("pivots") or masked is not None:
-            self._unfollowed(cte)
-            return Relation("" if masked is not None else node.name.lower(), first, (GAP,))
+        if masked is not None:
+            return Relation("", first, (GAP,))
         written = cte.first if cte is not None and first is None else first  # sqlglot makes CTEs of pipes
         return replace(cte or UNKNOWN, name="" if first is None else node.name.lower(), first=written)
 

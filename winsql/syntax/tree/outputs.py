@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -24,6 +24,7 @@ __all__ = [
     "role_of_call",
     "star_of",
     "united",
+    "unpivoted",
 ]
 
 
@@ -145,6 +146,18 @@ def renamed(relation: Relation, alias: exp.Expr | None) -> Relation:
         relation = replace(relation, origin=None, select=None)
     named = (replace(c, name=n.lower(), written=n) for c, n in zip(output, names, strict=False))
     return replace(relation, output=tuple(named))
+
+
+def unpivoted(relation: Relation, pivots: Iterable[exp.Pivot]) -> Relation:
+    """The relation after UNPIVOTs: columns that they turn to rows go, those with their names and values come."""
+    for pivot in pivots:
+        fields: list[exp.Expr] = pivot.args.get("fields") or []
+        turned = {column.name.lower() for field in fields for column in field.find_all(exp.Column)}
+        values = (name for value in pivot.expressions for name in (value.expressions or [value]))
+        made = (Output(name.name.lower(), written=name.name) for name in (*(f.this for f in fields), *values))
+        kept = (column for column in relation.output if column.name is None or column.name not in turned)
+        relation = replace(relation, name=pivot.alias.lower() or relation.name, output=(*kept, *made))
+    return relation
 
 
 def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:

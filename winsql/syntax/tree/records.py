@@ -99,12 +99,17 @@ class Relation:
     @property
     def is_windowed(self) -> bool:
         """Whether it has window columns."""
-        return any(column.role is not None for column in self.output)
+        return bool(self.windows)
 
     @property
     def names(self) -> frozenset[str]:
         """The names of its columns as far as they are known."""
         return frozenset(column.name for column in self.output if column.name is not None)
+
+    @property
+    def windows(self) -> frozenset[Output]:
+        """Its window columns."""
+        return frozenset(column for column in self.output if column.role is not None)
 
     def has(self, name: str) -> bool:
         """Whether it has a column of this name, lower case."""
