@@ -15,7 +15,7 @@ __all__ = ["restore", "snapshot"]
 def snapshot(operator: WindowOperator) -> bytes:
     """Clocks, late count and the state of every key; rows and keys must consist of values that `codec` knows."""
     keys = [(key, _panes(state)) for key, state in operator.keys.items()]
-    return encode([operator.watermark, operator.now, operator.dropped, keys])
+    return encode([operator.watermark, operator.context.now, operator.dropped, keys])
 
 
 def restore(operator: WindowOperator, data: bytes) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 from harness import EVENT, VALUE, Run
 
@@ -14,8 +17,9 @@ from winsql.model.assigners import GlobalWindows
 from winsql.model.base import Decision, Row
 from winsql.model.evictors import Evictor
 from winsql.model.expressions import AggregateRef, Constant, Operation, Predicate
+from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.query import WindowSpec
-from winsql.model.triggers import CountTrigger, Trigger, WhenTrigger
+from winsql.model.triggers import CountTrigger, NeverTrigger, Trigger, WhenTrigger
 from winsql.runtime.contents import Contents
 
 
@@ -80,21 +84,137 @@ def test_an_evictor_may_change_its_rows(choose: Any, after: bool, values: list[l
     assert [firing.values for firing in run.firings] == values
 
 
-@pytest.mark.parametrize("answer", [None, 3, [1, 2], {"a": 1}])
+OTHERS = [
+    None,
+    3,
+    [1, 2],
+    {"a": 1},
+    [()],
+    [(9, 9, 9, None)],
+    lambda rows: [(*row[:2], 7, None) for row in rows],
+    lambda rows: [(12345, *row[1:]) for row in rows],
+]
+
+
+@pytest.mark.parametrize("answer", OTHERS)
 def test_an_evictor_returns_rows(answer: Any) -> None:
-    run = Run(WindowSpec(GlobalWindows(EVENT), CountTrigger(2), evictor=Own(lambda rows: answer)))
+    choose = answer if callable(answer) else lambda rows: answer
+    run = Run(WindowSpec(GlobalWindows(EVENT), CountTrigger(2), evictor=Own(choose)))
     with pytest.raises(WindowDataError, match=r"^Own: keep returned something else than rows"):
         run.add(1, 1).add(2, 2)
 
 
-@pytest.mark.parametrize("answer", ["fire", 4, (1,)])
-def test_a_trigger_returns_a_decision(answer: Any) -> None:
-    run = Run(WindowSpec(GlobalWindows(EVENT), Answering(answer)))
+@pytest.mark.parametrize("choose", [lambda rows: rows + rows[:1], lambda rows: rows[1:] + rows[1:]])
+def test_an_evictor_returns_a_row_once(choose: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), CountTrigger(2), evictor=Own(choose)))
+    with pytest.raises(WindowDataError, match=r"^Own: keep returned a row twice"):
+        run.add(1, 1).add(2, 2)
+
+
+def test_rows_keep_their_order() -> None:
+    """The three largest, which are easiest found by sorting."""
+    largest = Own(lambda rows: sorted(rows, key=VALUE.of, reverse=True)[:3])
+    run = Run(WindowSpec(GlobalWindows(EVENT), CountTrigger(2), evictor=largest))
+    for time, value in enumerate([5, 9, 1, 7, 8, 2]):
+        run.add(time, value)
+    assert [firing.values for firing in run.firings] == [[5, 9], [5, 9, 7], [9, 7, 8]]
+
+
+class NoNumber:
+    """What numpy and pandas have for a missing value, or for several: it is neither true nor false."""
+
+    def __bool__(self) -> bool:
+        raise TypeError("ambiguous")
+
+
+TRIGGERS_AROUND = [
+    lambda own: own,
+    PurgingTrigger,
+    lambda own: AnyTrigger((NeverTrigger(), own)),
+    lambda own: PurgingTrigger(AllTrigger((own, AnyTrigger((own,))))),
+    lambda own: ProcessingTimeoutTrigger(own, 1),
+]
+
+
+@pytest.mark.parametrize("around", TRIGGERS_AROUND)
+@pytest.mark.parametrize("answer", ["fire", "", 4, 0.5, (1,), [1], math.nan, NoNumber()])
+def test_a_trigger_returns_a_decision(answer: Any, around: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), around(Answering(answer))))
     with pytest.raises(WindowDataError, match=r"^Answering: it returned "):
         run.add(1, 1)
 
 
-@pytest.mark.parametrize("answer", [Decision.FIRE, True])
-def test_decisions_are_numbers(answer: Any) -> None:
-    run = Run(WindowSpec(GlobalWindows(EVENT), Answering(answer))).add(1, 1).add(2, 2)
-    assert [[VALUE.of(row) for row in firing.result] for firing in run.firings] == [[1], [1, 2]]
+@pytest.mark.parametrize("around", TRIGGERS_AROUND)
+@pytest.mark.parametrize("answer", [Decision.FIRE, True, 1.0, Decimal(1), np.True_, np.float64(1)])
+def test_decisions_are_numbers(answer: Any, around: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), around(Answering(answer)))).add(1, 1).add(2, 2)
+    values = [[VALUE.of(row) for row in firing.result] for firing in run.firings]
+    assert values == [[1], [2] if isinstance(around(NeverTrigger()), PurgingTrigger) else [1, 2]]
+
+
+@pytest.mark.parametrize("around", TRIGGERS_AROUND)
+def test_no_answer_is_to_go_on(around: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), around(Answering(None)))).add(1, 1).add(2, 2)
+    assert run.firings == []
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong(Trigger):
+    """A trigger whose method has another signature than Flink's, and none that it calls `self`."""
+
+    def on_element(this, row: Row, ctx: Any) -> Any:  # type: ignore[override]
+        return Decision.FIRE
+
+
+@dataclass(frozen=True, slots=True)
+class Lazy(Evictor):
+    """As `Wrong`."""
+
+    def keep(this, rows: list[Row]) -> Any:  # type: ignore[override]
+        return rows
+
+
+@pytest.mark.parametrize("around", TRIGGERS_AROUND)
+def test_what_a_trigger_raises_is_told(around: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), around(Wrong())))
+    with pytest.raises(WindowDataError, match=r"^Wrong failed: TypeError: .*3 positional arguments"):
+        run.add(1, 1)
+
+
+@pytest.mark.parametrize("evictor", [Lazy(), Own(lambda rows: (1 / 0 for row in rows))])
+def test_what_an_evictor_raises_is_told(evictor: Evictor) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), CountTrigger(1), evictor=evictor))
+    with pytest.raises(WindowDataError, match=r"^(Lazy|Own) failed: (TypeError|ZeroDivisionError)"):
+        run.add(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Trigger):
+    """Fires at a time that is computed from that of the row."""
+
+    time: Callable[[int], Any]
+
+    def on_element(self, row: Row, timestamp: int, ctx: Any) -> Decision:
+        ctx.register_event_timer(self.time(timestamp))
+        return Decision.CONTINUE
+
+    def on_event_time(self, time: int, ctx: Any) -> Decision:
+        return Decision.FIRE
+
+
+@pytest.mark.parametrize("time", [lambda t: t + 2.5, lambda t: None, str, lambda t: math.inf, lambda t: math.nan])
+def test_timers_are_whole_numbers(time: Any) -> None:
+    with pytest.raises(WindowDataError, match=r"^Later failed: "):
+        Run(WindowSpec(GlobalWindows(EVENT), Later(time))).add(1, 1)
+
+
+@pytest.mark.parametrize("time", [lambda t: t + 5.0, lambda t: np.int64(t + 5), lambda t: Decimal(t + 5)])
+def test_timers_may_be_numbers_of_any_type(time: Any) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), Later(time))).add(1, 1).watermark(6)
+    assert [(type(firing.timer), firing.timer) for firing in run.firings] == [(int, 6)]
+
+
+@pytest.mark.parametrize(("time", "timer"), [(2**70, 2**63 - 1), (-(2**70), -(2**63))])
+def test_timers_beyond_all_time(time: int, timer: int) -> None:
+    run = Run(WindowSpec(GlobalWindows(EVENT), Later(lambda _: time))).add(1, 1).watermark(2**63 - 1)
+    assert [firing.timer for firing in run.firings] == [timer]

@@ -23,7 +23,11 @@ def encode(value: Any) -> bytes:
 
     Lone surrogates, which a text joined of several has for bytes that are not UTF-8, become JSON's own escapes.
     """
-    return json.dumps(_tagged(value), separators=(",", ":"), ensure_ascii=False).encode(errors="backslashreplace")
+    try:
+        text = json.dumps(_tagged(value), separators=(",", ":"), ensure_ascii=False)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; a collection that holds itself
+        raise _unkept("a value", f": {error}") from error
+    return text.encode(errors="backslashreplace")
 
 
 def decode(data: bytes) -> Any:
@@ -55,9 +59,16 @@ def _tagged(value: Any) -> Any:
         return {tag: write(value)}
     if isinstance(value, tuple):
         return {"tuple": [_tagged(item) for item in value]}
-    raise WindowDataError(
-        f"a value of type {cls.__name__} cannot be kept in state",
+    if isinstance(value, float):  # of numpy
+        return float(value)
+    raise _unkept(f"a value of type {cls.__name__}")
+
+
+def _unkept(what: str, why: str = "") -> WindowDataError:
+    return WindowDataError(
+        f"{what} cannot be kept in state{why}",
         rule="state holds None, bool, int, float, str, bytes, Decimal, dates, times and collections of these",
+        hint="make it one of these, as int(x), dict(x) or list(x) do",
     )
 
 

@@ -12,9 +12,11 @@ from typing import Any
 
 from winsql.errors import WindowDataError
 from winsql.model.base import (
+    FIRE,
     GLOBAL_WINDOW,
     MAX_TIME,
     MIN_TIME,
+    PURGE,
     ROW_ID,
     TIMESTAMP,
     PaneTiming,
@@ -29,7 +31,7 @@ from winsql.runtime.merging_windows import absorb, covering, retire
 from winsql.runtime.state import KeyState, Pane, is_event_timer, is_processing_timer
 from winsql.runtime.timers import TimerQueue
 from winsql.runtime.trigger_context import PaneContext
-from winsql.runtime.user_policies import keep_of, wanted
+from winsql.runtime.user_policies import guarded, keep_of
 
 __all__ = ["Emit", "WindowOperator"]
 
@@ -62,7 +64,7 @@ class WindowOperator:
         self.dropped = 0
         self._send = sender(emit, spec.changes)
         self._late = late
-        self._trigger = spec.trigger
+        self._trigger = guarded(spec.trigger)
         self._keep = keep_of(spec.evictor)
         self._merging = spec.assigner.is_merging
         self._event_time = spec.assigner.is_event_time
@@ -82,9 +84,9 @@ class WindowOperator:
         return self._ctx.watermark
 
     @property
-    def now(self) -> int:
-        """The current processing time."""
-        return self._ctx.now
+    def context(self) -> PaneContext:
+        """What it works on: clock, key and window."""
+        return self._ctx
 
     def process(self, key: Any, rows: Iterable[Row]) -> None:
         """Take rows of one key in arrival order."""
@@ -209,8 +211,7 @@ class WindowOperator:
         self._await_return()
 
     def _point_at(self, timer: tuple[int, Any, Window]) -> Pane:
-        _, key, window = timer
-        ctx = self._ctx
+        ctx, (_, key, window) = self._ctx, timer
         ctx.key, ctx.window, ctx.pane = key, window, self.keys[key].panes[window]
         return ctx.pane
 
@@ -226,10 +227,9 @@ class WindowOperator:
             self._drop_if_cleared(ctx.key, ctx.window)
 
     def _act(self, decision: int, timer: int | None, own_clock: bool) -> None:
-        fires, purges = wanted(decision, self._trigger)
-        if fires:
+        if decision & FIRE:
             self._fire(timer, own_clock)
-        if purges:
+        if decision & PURGE:
             self._ctx.pane.purge()
 
     def _fire(self, timer: int | None, own_clock: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, Window
+from winsql.model.base import GLOBAL_WINDOW, MAX_TIME, MIN_TIME, Window
 from winsql.runtime.contents import Contents
 from winsql.runtime.state import Pane
 from winsql.runtime.timers import TimerQueue
@@ -78,23 +78,35 @@ class PaneContext:
         return self._contents.trigger_results(self.pane)
 
     def register_event_timer(self, time: int) -> None:
+        time = _instant(time)
         timers = self.pane.event_timers
         if time not in timers and not self.closed:
             timers.add(time)
             self._event_queue.push(time, self.key, self.window)
 
     def register_processing_timer(self, time: int) -> None:
+        time = _instant(time)
         timers = self.pane.processing_timers
         if time not in timers and not self.closed:
             timers.add(time)
             self._processing_queue.push(time, self.key, self.window)
 
     def delete_event_timer(self, time: int) -> None:
+        time = _instant(time)
         if time in self.pane.event_timers:
             self.pane.event_timers.remove(time)
             self._event_queue.withdraw()
 
     def delete_processing_timer(self, time: int) -> None:
+        time = _instant(time)
         if time in self.pane.processing_timers:
             self.pane.processing_timers.remove(time)
             self._processing_queue.withdraw()
+
+
+def _instant(time: Any) -> int:
+    """The time of a timer within 64 bits, as state keeps it; raises ValueError or TypeError for no whole number."""
+    whole = time if type(time) is int else int(time)
+    if whole != time:
+        raise ValueError(f"the time of a timer is a whole number of microseconds, not {time!r}")
+    return min(max(whole, MIN_TIME), MAX_TIME)

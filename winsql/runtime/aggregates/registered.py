@@ -13,7 +13,7 @@ from winsql.model.base import Row
 from winsql.model.functions import Accumulating, AggregateFunction
 from winsql.runtime.aggregates.base import Aggregate, Filtered
 
-__all__ = ["Registered", "bind_registered"]
+__all__ = ["Registered", "bind_registered", "name_of"]
 
 
 def bind_registered(
@@ -31,6 +31,12 @@ def bind_registered(
     """
     aggregate = Registered(result_type, function.function, slots, name or type(function.function).__name__)
     return aggregate if filter_slot is None else Filtered(aggregate, filter_slot)
+
+
+def name_of(aggregate: Aggregate) -> str:
+    """What errors call an aggregate."""
+    inner = aggregate.inner if isinstance(aggregate, Filtered) else aggregate
+    return f"aggregate {inner.name}" if isinstance(inner, Registered) else type(inner).__name__
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from winsql.errors import WindowDataError
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
 from winsql.model.emitting import RowKind
+from winsql.runtime.aggregates.registered import name_of
 from winsql.runtime.bucket import encode_bucket
+from winsql.runtime.codec import encode
 from winsql.runtime.columnar import read_states
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.runtime.contents import Contents, accumulate
@@ -32,18 +35,23 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What to write for some keys: hashes and key columns, states, and the rows that these hold."""
+    """What to write for some keys of a run: hashes and key columns, states, and the rows that these hold."""
 
     keys: pa.RecordBatch
     states: list[KeyState]
     rows: pa.RecordBatch
+    run: BucketRun
 
     @property
     def panes(self) -> int:
         return sum(len(state.panes) for state in self.states)
 
     def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
-        return encode_bucket(self.keys, self.states, self.rows if rows is None else rows)
+        try:
+            return encode_bucket(self.keys, self.states, self.rows if rows is None else rows)
+        except WindowDataError:
+            self.run.name_unkept()
+            raise
 
     def held(self) -> Ids:
         return np.asarray(self.rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
@@ -103,7 +111,7 @@ class BucketRun:
 
     def advance(self, watermark: int, now: int | None) -> None:
         """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
-        with explained(self.task.task, self._firings):
+        with explained(self.task.task, self):
             if now is not None:
                 self.operator.expire(now)
                 self.operator.advance_clock(now)
@@ -124,9 +132,8 @@ class BucketRun:
         rows = list(zip(ids[order].tolist(), *columns, strict=True))
         firsts = batch.take(pa.array(order[starts])).select([0, *self.task.key_columns()])
         bounds = [*starts.tolist(), len(rows)]
-        with explained(self.task.task, self._firings):
+        with explained(self.task.task, self):
             for key, begin, end in zip(self._add_keys(firsts), bounds, bounds[1:], strict=False):
-                self._firings.at_key(self._ordinals[key])
                 self.operator.process(key, rows[begin:end])
 
     def results(self) -> Iterator[pa.RecordBatch]:
@@ -150,7 +157,34 @@ class BucketRun:
         live = [(o, k) for k, o in self._ordinals.items() if o in wanted and k in self.operator.keys]
         states = [self.operator.keys[key] for _, key in live]
         keys = self.keys.take(pa.array([ordinal for ordinal, _ in live], pa.int64()))
-        return Portion(keys, states, self._kept(states))
+        return Portion(keys, states, self._kept(states), self)
+
+    def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
+        """The key that the operator works on, for errors."""
+        ordinal = self._ordinals[self.operator.context.key]
+        return [column[ordinal] for column in self.keys.columns[1:]]
+
+    def bounds(self, firing: int) -> tuple[int | None, int | None]:
+        """Start and end of the window of a waiting firing, for errors."""
+        return self._firings.bounds(firing)
+
+    def name_unkept(self) -> None:
+        """Raise the error of a value that state cannot hold with its key, and the aggregate or trigger whose it is."""
+        for key, state in self.operator.keys.items():
+            self.operator.context.key = key
+            with explained(self.task.task, self):
+                for pane in state.panes.values():
+                    self._require_kept(pane)
+
+    def _require_kept(self, pane: Pane) -> None:
+        trigger, aggregates = self.operator.spec.trigger, self.operator.contents.incremental()
+        values = {trigger.NAME or type(trigger).__name__: pane.values}
+        values |= zip(map(name_of, aggregates), pane.accumulators or (), strict=False)
+        for name, value in values.items():
+            try:
+                encode(value)
+            except WindowDataError as error:
+                raise WindowDataError(f"{name}: {error.problem}", rule=error.rule, hint=error.hint) from error
 
     def _kept(self, states: list[KeyState]) -> pa.RecordBatch:
         numbers = {row[ROW_ID] for state in states for pane in state.panes.values() for row in pane.rows or ()}

@@ -15,13 +15,13 @@ from winsql.model.base import GLOBAL_WINDOW, TIMESTAMP
 from winsql.model.policy import Policy
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.texts import is_text, shown
-from winsql.spark.workers.task import NamedFirings, Task
+from winsql.spark.workers.task import NamedKeys, Task
 
 __all__ = ["explained"]
 
 
 @contextmanager
-def explained(task: Task, firings: NamedFirings, firing: int | None = None) -> Iterator[None]:
+def explained(task: Task, firings: NamedKeys, firing: int | None = None) -> Iterator[None]:
     """Turn what a policy, an aggregate or a user's function raises into a WindowDataError with place and key.
 
     `firing` is the waiting firing that is processed; without one, rows of the current key are.
@@ -69,7 +69,7 @@ def _policy_in(traceback: TracebackType | None) -> Policy | None:
     return found
 
 
-def _when(task: Task, error: BaseException, firings: NamedFirings, firing: int | None) -> str | None:
+def _when(task: Task, error: BaseException, firings: NamedKeys, firing: int | None) -> str | None:
     """The time of the row that the operator works on, or the window that fires; None where neither is known."""
     if firing is not None:
         return _of_window(task, firings.bounds(firing))
@@ -83,8 +83,8 @@ def _when(task: Task, error: BaseException, firings: NamedFirings, firing: int |
         return None
     if (row := found.get("row")) is not None:
         return f"time: {_instant(task, row[TIMESTAMP])}"
-    window = found.get("window")
-    return _of_window(task, window) if window is not None and window != GLOBAL_WINDOW else None
+    window = found["self"].context.window
+    return _of_window(task, window) if window != GLOBAL_WINDOW else None
 
 
 def _of_window(task: Task, bounds: Sequence[int | None]) -> str | None:

@@ -15,7 +15,7 @@ from winsql.model.query import WINDOW_COLUMNS, WindowQuery, WindowSpec
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.workers.side_columns import SideColumns
 
-__all__ = ["Apply", "Handout", "NamedFirings", "Place", "StreamTask", "Task"]
+__all__ = ["Apply", "Handout", "NamedFirings", "NamedKeys", "Place", "StreamTask", "Task"]
 
 
 class Handout(Enum):
@@ -28,17 +28,21 @@ class Handout(Enum):
     APPLY = "the rows of the window go through a function"
 
 
-class NamedFirings(Protocol):
-    """Firings that know whose they are."""
-
-    @property
-    def task(self) -> Task: ...
+class NamedKeys(Protocol):
+    """What knows the key that is worked on, and whose firings wait."""
 
     def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
         """The key of a firing; without one, the key that is worked on."""
 
     def bounds(self, firing: int) -> tuple[int | None, int | None]:
         """Start and end of its window, None for the one window of GLOBAL."""
+
+
+class NamedFirings(NamedKeys, Protocol):
+    """Firings that know whose they are."""
+
+    @property
+    def task(self) -> Task: ...
 
 
 Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
