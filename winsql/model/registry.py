@@ -190,7 +190,7 @@ def register_aggregate(name: str, function: Accumulating, returns: str) -> None:
     if missing:
         rule = f"a registered aggregate has the methods {', '.join(methods)}"
         raise WindowSpecError(f"aggregate {name} lacks {', '.join(missing)}", rule=rule)
-    AGGREGATES.add(name, AggregateFunction(function, returns))
+    AGGREGATES.add(name, AggregateFunction(function, _type(name, returns)))
 
 
 def register_apply_function(name: str, function: Callable[..., Any], returns: str) -> None:
@@ -201,7 +201,7 @@ def register_apply_function(name: str, function: Callable[..., Any], returns: st
     """
     if not callable(function):
         raise WindowSpecError(f"apply function {name} is not callable")
-    APPLY_FUNCTIONS.add(name, ApplyFunction(function, returns))
+    APPLY_FUNCTIONS.add(name, ApplyFunction(function, _type(name, returns)))
 
 
 def register_co_group_function(name: str, function: Callable[..., Any], returns: str) -> None:
@@ -212,10 +212,19 @@ def register_co_group_function(name: str, function: Callable[..., Any], returns:
     """
     if not callable(function):
         raise WindowSpecError(f"co-group function {name} is not callable")
-    CO_GROUP_FUNCTIONS.add(name, CoGroupFunction(function, returns))
+    CO_GROUP_FUNCTIONS.add(name, CoGroupFunction(function, _type(name, returns)))
+
+
+def _type(name: str, returns: str) -> str:
+    if isinstance(returns, str) and returns.strip():
+        return returns
+    hint = "write it as in SQL, 'DOUBLE', or 'a INT, b STRING' for a function that returns columns"
+    raise WindowSpecError(f"{name} is registered with {returns!r}, which is no type", hint=hint)
 
 
 def _subclass(name: str, cls: type[T], base: type[T]) -> type[T]:
     if isinstance(cls, type) and issubclass(cls, base):
+        if "NAME" not in vars(cls):
+            cls.NAME = name.upper()  # type: ignore[attr-defined]
         return cls
     raise WindowSpecError(f"{name} is not a subclass of {base.__name__}", hint=f"derive it from winsql.{base.__name__}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from winsql.errors import Span, WindowSpecError, WinsqlError
+from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.policy import Kind
 from winsql.model.query import Form, OperandColumn, WindowQuery
 from winsql.planner.collated import rule_and_hint
@@ -29,7 +30,7 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 call.span,
                 f"{call.sql} cannot be computed",
                 "a registered aggregate takes plain arguments and FILTER, of types that Arrow has",
-                "leave out DISTINCT, ORDER BY and WITHIN GROUP",
+                _instead(call),
             )
     if query.spec.changes is not None and query.form is not Form.AGGREGATE:
         raise _refused(
@@ -83,6 +84,12 @@ def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
 def can_be_operator_keys(keys: Iterable[ColumnFact]) -> bool:
     """Whether Spark can bring keys of these types together in sorted order."""
     return not any(fact.arrow is None or any(word in fact.type_name for word in _UNSORTABLE) for fact in keys)
+
+
+def _instead(call: AggregateCall) -> str:
+    if call.distinct or not call.is_plain:
+        return "name its arguments, and leave out DISTINCT, ORDER BY, WITHIN GROUP and IGNORE NULLS"
+    return "cast arguments whose type Arrow lacks, and register the aggregate with a type that Arrow has"
 
 
 _UNSORTABLE = ("map<", "variant", "geometry", "geography")

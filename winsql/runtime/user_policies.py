@@ -88,7 +88,7 @@ def _called(policy: Policy, method: Callable[..., Any], *arguments: Any) -> Any:
         return method(*arguments)
     except WinsqlError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise WindowDataError(f"{_name(policy)} failed: {type(error).__name__}: {error}") from error
 
 

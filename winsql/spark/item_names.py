@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
-from pyspark.sql.types import StructType
 
 from winsql.model.query import BESIDE, WINDOW_COLUMNS, Form, Unnamed, WindowQuery
 from winsql.model.registry import APPLY_FUNCTIONS
+from winsql.spark.registered import applied_schema
 from winsql.spark.runner import RESULTS, Runner
 
 __all__ = ["item_names"]
@@ -46,8 +46,7 @@ def _source(query: WindowQuery, runner: Runner) -> tuple[str, dict[str, DataFram
     if query.form is Form.APPLY:
         function = None if query.apply is None else APPLY_FUNCTIONS.find(query.apply)
         assert function is not None
-        schema = StructType.fromDDL(function.returns)
-        assert isinstance(schema, StructType)
+        schema = applied_schema(query, function, runner.spark)
         return RESULTS, {RESULTS: runner.spark.createDataFrame([], schema)}
     if query.join is None:
         return query.source, {}

@@ -28,6 +28,7 @@ from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.operator_columns import OperatorPlan
+from winsql.spark.registered import applied_schema, require_portable
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
 from winsql.spark.row_order import with_order, with_values_once
 from winsql.spark.runner import Runner
@@ -189,6 +190,8 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
         require_arrow(projection)
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
+    own = tuple(call.aggregate for call in calls if call.aggregate is not None)
+    require_portable(query, own + accumulators, None if apply is None else apply.function)
     operator = OperatorPlan(query, plan.strategy, projection, calls, accumulators, apply, applied)
     if stream is not None:
         return _stateful(operator, facts, plan, stream, runner)
@@ -274,8 +277,7 @@ def _apply(query: WindowQuery, runner: Runner) -> tuple[AppliedFunction | None, 
     else:
         function = APPLY_FUNCTIONS.find(query.apply)
     assert function is not None
-    schema = StructType.fromDDL(function.returns)
-    assert isinstance(schema, StructType)
+    schema = applied_schema(query, function, runner.spark)
     zone = runner.spark.conf.get("spark.sql.session.timeZone") or "UTC"
     arrow = arrow_schema(schema)
     return AppliedFunction(query.apply, function, arrow, zone), schema

@@ -34,9 +34,9 @@ def bind_registered(
 
 
 def name_of(aggregate: Aggregate) -> str:
-    """What errors call an aggregate."""
+    """What people call an aggregate: a user's by its name in SQL."""
     inner = aggregate.inner if isinstance(aggregate, Filtered) else aggregate
-    return f"aggregate {inner.name}" if isinstance(inner, Registered) else type(inner).__name__
+    return inner.name if isinstance(inner, Registered) else type(inner).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Registered:
         values = [row[slot] for slot in self.slots]
         try:
             return self.function.add(accumulator, *values)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._failure("add", values, error) from error
 
     def merge(self, accumulator: Any, other: Any) -> Any:
@@ -69,10 +69,10 @@ class Registered:
         # A user's code may raise anything; whatever it is, the error must say whose it is.
         try:
             return function(*arguments)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._failure(method, list(arguments), error) from error
 
-    def _failure(self, method: str, values: list[Any], error: Exception) -> WindowDataError:
+    def _failure(self, method: str, values: list[Any], error: BaseException) -> WindowDataError:
         shown = ", ".join(_shortened(repr(value)) for value in values)
         return WindowDataError(
             f"aggregate {self.name}: {method}({shown}) raised {type(error).__name__}: {error}",

@@ -13,6 +13,7 @@ from winsql.model.columnar.sessions import Sessions
 from winsql.model.policy import Policy
 from winsql.model.query import WindowSpec
 from winsql.runtime.aggregates import Aggregate
+from winsql.runtime.aggregates.registered import name_of
 from winsql.runtime.columnar.panes.arrivals import reads
 from winsql.runtime.columnar.panes.engine import PanesEngine
 from winsql.runtime.columnar.partial_rows import OfPartials
@@ -63,8 +64,7 @@ def plan_of(
     aggregates = [aggregate.inner if isinstance(aggregate, OfPartials) else aggregate for aggregate in aggregates]
     forms = [aggregate_form(aggregate) for aggregate in aggregates]
     if None in forms:
-        call = type(aggregates[forms.index(None)]).__name__
-        return f"an aggregate ({call}) has no columnar form"
+        return f"an aggregate ({name_of(aggregates[forms.index(None)])}) has no columnar form"
     if any(map(pa.types.is_nested, keys)):
         return "a key is an ARRAY, MAP or STRUCT"
     lateness = spec.allowed_lateness if clock is TimeDomain.EVENT else 0

@@ -198,6 +198,13 @@ def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlEr
 
 def _unknown_function(source: Source, index: int, functions: AggregateNames) -> WinsqlError:
     name = source.name(index)
+    if name in REGISTERED:
+        return source.spec_error(
+            f"{name} is an aggregate over the rows of windows",
+            index,
+            rule="Spark does not know the aggregates of winsql.register_aggregate",
+            hint="call it in a SELECT with windows, as one with WINDOW ASSIGN is",
+        )
     near = nearest(name, [*AGGREGATES, *REGISTERED, "PROCTIME"]) or nearest(name, functions.known())
     return source.spec_error(
         f"there is no function {name}",

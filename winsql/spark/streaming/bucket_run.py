@@ -179,7 +179,7 @@ class BucketRun:
     def _require_kept(self, pane: Pane) -> None:
         trigger, aggregates = self.operator.spec.trigger, self.operator.contents.incremental()
         values = {trigger.NAME or type(trigger).__name__: pane.values}
-        values |= zip(map(name_of, aggregates), pane.accumulators or (), strict=False)
+        values |= {f"aggregate {name_of(a)}": one for a, one in zip(aggregates, pane.accumulators or (), strict=False)}
         for name, value in values.items():
             try:
                 encode(value)

@@ -46,7 +46,7 @@ class AppliedFunction:
     def _called(self, key: tuple[Any, ...], window: tuple[Any, Any], frames: list[pd.DataFrame]) -> Any:
         try:
             return self.function.function(key, window, *frames)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise WindowDataError(f"APPLY {self.name} failed: {type(error).__name__}: {error}") from error
 
     def _checked(self, result: Any) -> pa.RecordBatch:

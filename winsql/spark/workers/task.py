@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -45,6 +46,7 @@ class NamedFirings(NamedKeys, Protocol):
     def task(self) -> Task: ...
 
 
+_WORD = re.compile(r"\w+")
 Apply = Callable[[NamedFirings, int, pa.RecordBatch], pa.RecordBatch]
 
 
@@ -65,7 +67,8 @@ class Place:
     @classmethod
     def of(cls, query: WindowQuery) -> Place:
         """The place of a query."""
-        span = Span(query.span.start, query.span.start + len("SELECT"))
+        word = _WORD.match(query.text, query.span.start)
+        span = query.span if word is None else Span(*word.span())
         operands = tuple((operand.policy, operand.span) for operand in query.operands)
         return cls(query.text, span, tuple(key.text for key in query.keys), operands)
 

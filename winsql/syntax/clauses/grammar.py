@@ -104,6 +104,8 @@ class ClauseParser:
             raise error.located(source.text, source.span(place)) from None
         except (TypeError, ValueError, ArithmeticError) as error:
             raise source.spec_error(f"{policy}: {error}", extent) from error
+        except Exception as error:  # a user's class may raise anything
+            raise source.spec_error(f"{policy}: {type(error).__name__}: {error}", extent) from error
 
     def policy_class(self, extent: Extent, registry: Registry[type[P]]) -> type[P]:
         """The class of the policy whose call the extent is."""
