@@ -10,6 +10,9 @@ from pyspark.errors import AnalysisException, ParseException
 import winsql
 from winsql import WindowSpecError, WindowSyntaxError
 from winsql.errors import WindowPlanError
+from winsql.spark.messages import unknown_names
+from winsql.syntax.expressions import function_calls
+from winsql.syntax.text.vocabulary import AGGREGATES
 
 TUMBLING = "WINDOW ASSIGN TUMBLING(ts, '1 hour')"
 TUMBLE = "TABLE(TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))"
@@ -163,6 +166,28 @@ def test_unknown_functions_over_windows_of_a_stream(spark, items: str) -> None:
 def test_a_statement_in_a_string(spark) -> None:
     with pytest.raises(WindowPlanError, match="EXECUTE IMMEDIATE cannot run a windowed query in this session"):
         winsql.sql(spark, f'execute immediate "SELECT k, count(*) FROM r {TUMBLING} GROUP BY k"')
+
+
+@pytest.mark.parametrize("form", ["execute /**/ immediate written", "BEGIN\n EXECUTE IMMEDIATE written;\nEND"])
+def test_a_statement_in_a_variable(spark, form) -> None:
+    spark.sql(f'DECLARE OR REPLACE written = "SELECT k, count(*) FROM r {TUMBLING} GROUP BY k"')
+    with pytest.raises(
+        WindowPlanError, match="EXECUTE IMMEDIATE cannot run a windowed query in this session"
+    ) as caught:
+        winsql.sql(spark, form)
+    assert caught.value.span.text(form).upper().split()[0] == "EXECUTE"
+    spark.sql("SET VAR written = 'SELEC 1'")
+    with pytest.raises(ParseException):
+        winsql.sql(spark, form)
+    spark.sql("DROP TEMPORARY VARIABLE written")
+
+
+def test_an_aggregate_of_a_newer_spark(spark, monkeypatch) -> None:
+    for module in (function_calls, unknown_names):
+        monkeypatch.setattr(module, "AGGREGATES", AGGREGATES | {"NEW_SKETCH_AGG"})
+    with pytest.raises(WindowSpecError, match="there is no function new_sketch_agg") as caught:
+        winsql.sql(spark, f"SELECT k, new_sketch_agg(value) FROM r {TUMBLING} GROUP BY k")
+    assert caught.value.hint == "a newer version of Spark has it"
 
 
 FUNCTION = "CREATE {} FUNCTION of_k(least INT) RETURNS TABLE(k STRING, n BIGINT) RETURN "

@@ -347,3 +347,13 @@ WindowSyntaxError: TUMBLING: size: '1:1.2.3' does not fit MINUTE TO SECOND
     SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, INTERVAL '1:1.2.3' MINUTE TO SECOND) GROUP BY k
                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   hint: write it as in INTERVAL '1 02:30:00' DAY TO SECOND
+
+# an alias by IDENTIFIER
+SELECT k, count(*) AS IDENTIFIER('n') FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSyntaxError: IDENTIFIER(...) cannot be an alias here
+  at line 1, column 23:
+    SELECT k, count(*) AS IDENTIFIER('n') FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                          ^^^^^^^^^^^^^^^
+  rule: in a SELECT with window clauses an alias is a name
+  hint: write the name

@@ -344,3 +344,16 @@ SELECT a LIKE 'x' AS x, a LIKE 'x' ESCAPE '!' AS y FROM t WINDOW ASSIGN TUMBLING
 --   windowed__key_0 = a LIKE 'x'
 --   windowed__key_1 = a
 SELECT windowed__key_0 AS x, windowed__key_1 LIKE 'x' ESCAPE '!' AS y FROM r0
+
+# aggregates and functions by IDENTIFIER
+SELECT IDENTIFIER('k'), IDENTIFIER('sum')(v) FILTER (WHERE v > 1) AS s, IDENTIFIER('Count')(*) AS n, IDENTIFIER('upper')(k) AS u FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER WHEN(IDENTIFIER('max')(v) > 3) GROUP BY k, IDENTIFIER('k') HAVING IDENTIFIER('min')(v) > 0
+----
+-- r0: AGGREGATE
+--   source   t
+--   windowed__key_0 = k
+--   windowed__key_1 = IDENTIFIER('k')
+--   windowed__aggregate_0 = IDENTIFIER('sum')(v) FILTER (WHERE v > 1) [SUM: v filter v > 1]
+--   windowed__aggregate_1 = IDENTIFIER('Count')(*) [COUNT: ]
+--   windowed__aggregate_2 = IDENTIFIER('min')(v) [MIN: v]
+--   windowed__trigger_aggregate_0 = IDENTIFIER('max')(v) [MAX: v]
+SELECT windowed__key_1 AS `IDENTIFIER('k')`, windowed__aggregate_0 AS s, windowed__aggregate_1 AS n, IDENTIFIER('upper')(windowed__key_0) AS u FROM r0 WHERE windowed__aggregate_2 > 0

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
 
-from winsql.errors import Span, WindowPlanError, WinsqlError
+from winsql.errors import WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import described_stream, near_miss, old_group_window
+from winsql.syntax.text.openers import holds_any
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
 
@@ -39,13 +40,8 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
     near = near_miss(text, parser_settings(spark))
     if near is not None:
         return near
-    if isinstance(error, ParseException) and _IMMEDIATE.match(text) and may_have_fragments(text):
-        return WindowPlanError(
-            "EXECUTE IMMEDIATE cannot run a windowed query in this session",
-            rule="Spark runs its text, and only where winsql.register has extended a session does it know windows; "
-            "since Spark 4.1, and not on Spark Connect",
-            hint="run the query itself, or register a session that is not one of Spark Connect: winsql.register(spark)",
-        ).located(text, Span(0, len("EXECUTE IMMEDIATE")))
+    if isinstance(error, ParseException):
+        return _in_a_string(spark, text, error)
     if isinstance(error, AnalysisException) and error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
         return described_stream(text, parser_settings(spark))
     if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":
@@ -54,4 +50,17 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
     return None
 
 
-_IMMEDIATE = re.compile(r"\s*EXECUTE\s+IMMEDIATE\b", re.IGNORECASE)
+def _in_a_string(spark: SparkSession, text: str, error: ParseException) -> WinsqlError | None:
+    """What is wrong where EXECUTE IMMEDIATE runs a windowed query: its text may be a variable's, which Spark shows."""
+    if not holds_any(text, ("IMMEDIATE",)) or not (may_have_fragments(text) or may_have_fragments(str(error))):
+        return None
+    source = Source(text, settings=parser_settings(spark))
+    place = next((index for index in source.places("EXECUTE") if source.words(index + 1, "IMMEDIATE")), None)
+    if place is None:
+        return None
+    return WindowPlanError(
+        "EXECUTE IMMEDIATE cannot run a windowed query in this session",
+        rule="Spark runs its text, and only where winsql.register has extended a session does it know windows; "
+        "since Spark 4.1, and not on Spark Connect",
+        hint="run the query itself, or register a session that is not one of Spark Connect: winsql.register(spark)",
+    ).located(text, source.span(Extent(place, place + 2)))

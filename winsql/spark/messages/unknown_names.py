@@ -205,12 +205,16 @@ def _unknown_function(source: Source, index: int, functions: AggregateNames) -> 
             rule="Spark does not know the aggregates of winsql.register_aggregate",
             hint="call it in a SELECT with windows, as one with WINDOW ASSIGN is",
         )
-    near = nearest(name, [*AGGREGATES, *REGISTERED, "PROCTIME"]) or nearest(name, functions.known())
+    known = functions.known()
+    near = nearest(name, [*(AGGREGATES & known), *REGISTERED, "PROCTIME"]) or nearest(name, known)
+    hint = f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them"
+    if name.upper() in AGGREGATES:
+        hint = "a newer version of Spark has it"
     return source.spec_error(
         f"there is no function {name}",
         index,
         rule="functions are Spark's, the session's, and aggregates of winsql.register_aggregate",
-        hint=f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them",
+        hint=hint,
     )
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import AGGREGATES
 
 __all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime"]
@@ -37,6 +39,9 @@ class Call:
 
 def find_call(source: Source, first: int, bracket: int) -> Call:
     """The call whose name begins at token `first` and whose arguments are in the bracket at `bracket`."""
+    name = _name(source, first, bracket)
+    if name == "IDENTIFIER" and source.at(source.closing(bracket) + 1).is_symbol("("):
+        name, bracket = _said_name(source, bracket), source.closing(bracket) + 1
     closing = source.closing(bracket)
     index = closing + 1
     condition: Extent | None = None
@@ -54,7 +59,6 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
             has_extras, index = True, index + 2
         else:
             break
-    name = _name(source, first, bracket)
     is_windowed = source.words(index, "OVER")
     return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras, within)
 
@@ -78,6 +82,13 @@ _SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
 def _name(source: Source, first: int, bracket: int) -> str:
     parts = tuple(source.tokens[i].upper for i in range(first, bracket, 2))
     return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
+
+
+def _said_name(source: Source, bracket: int) -> str:
+    """The name that `IDENTIFIER('sum')(v)` calls; IDENTIFIER where no literal says it."""
+    inside = Extent(bracket + 1, source.closing(bracket))
+    is_literal = len(inside.indexes) == 1 and source.at(inside.first).kind is TokenKind.STRING
+    return string_value(source, inside.first).upper() if is_literal else "IDENTIFIER"
 
 
 def is_proctime(source: Source, extent: Extent) -> bool:

@@ -108,7 +108,8 @@ def automatic_name(
     if not whole or whole[0].call is None:
         return _text(source, extent)
     call = whole[0].call
-    name = source.name(call.arguments.first - 2).lower()
+    last = call.arguments.first - 2
+    name = (source.name(last) if source.at(last).is_name else call.name).lower()
     distinct = "DISTINCT " if source.at(call.arguments.first).is_word("DISTINCT") else ""
     start = call.arguments.first + (1 if distinct else 0)
     arguments = source.split(Extent(start, call.arguments.stop))
@@ -148,6 +149,10 @@ def _alias(source: Source, extent: Extent) -> Extent | None:
     opening = source.partner[last]
     if opening is not None and opening > extent.first and source.at(opening - 1).is_word("AS"):
         return Extent(opening, extent.stop)
+    if opening is not None and opening > extent.first + 1 and source.words(opening - 2, "AS", "IDENTIFIER"):
+        written = Extent(opening - 1, extent.stop)
+        rule = "in a SELECT with window clauses an alias is a name"
+        raise source.syntax_error("IDENTIFIER(...) cannot be an alias here", written, rule=rule, hint="write the name")
     before = source.at(last - 1)
     is_string = source.tokens[last].kind is TokenKind.STRING and before.kind is not TokenKind.STRING
     if is_string and before.is_word(*KEYWORDS) and not before.is_word("AS", "END"):  # a literal or an operand

@@ -327,12 +327,13 @@ class _Walk:
         call = find_call(self.source, first, bracket)
         if is_aggregate_call(self.source, call):
             return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
-        closing = self.source.closing(bracket)
+        is_column = call.name == "IDENTIFIER" and call.arguments.first == bracket + 1
+        bracket, closing = call.arguments.first - 1, call.arguments.stop
         extent = Extent(first, closing + 1)
         window = self.source.window_column(extent)
         if window is not None:
             return self._add(Reference(ReferenceKind.COLUMN, extent, (call.name,), window=window))
-        if call.name == "IDENTIFIER" and not self.source.at(closing + 1).is_symbol("("):
+        if is_column:
             return self._add(Reference(ReferenceKind.COLUMN, extent, ("IDENTIFIER()",), is_certain=False))
         if is_query_start(self.source, bracket + 1):
             return self._add(Reference(ReferenceKind.SUBQUERY, Extent(bracket, closing + 1)))
