@@ -38,4 +38,5 @@ class WindowTable:
 
 
 FindWindowTable = Callable[[str], WindowTable | None]
-"""Looks up a table of the session by its name as SQL; None for one that is no stream, or has no such column."""
+"""Looks up a table of the session by its name as SQL, or what a call gives, by its text;
+None for one that is no stream, or has no such column."""

@@ -59,7 +59,7 @@ def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool 
     text = with_values(spark, text)
     aggregates, variables = AggregateNames(spark), VariableNames(spark)
     settings = partial(parser_settings, spark)
-    tables = window_tables(spark) if knows_views else None
+    tables = window_tables(spark, args) if knows_views else None
     try:
         return parse_statement(text, aggregates, settings, parameters_of(spark, args), variables, tables)
     except WinsqlError as error:

@@ -21,7 +21,7 @@ from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.explain import explain_sinks
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
-from winsql.spark.tables.unsupported import require_some_mode
+from winsql.spark.tables.unsupported import require_immediate, require_some_mode
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
 
 __all__ = ["described", "explain", "explained", "metrics", "rewrite", "run", "sql"]
@@ -49,6 +49,7 @@ def run(spark: SparkSession, statement: Statement, args: Arguments = None) -> Da
     if statement.is_plain:
         with in_words_of_winsql(spark, text):
             plain = spark.sql(text) if args is None else spark.sql(text, args=args)  # type: ignore[arg-type]
+        require_immediate(plain, text)
         return plain
     return _run(spark, statement, args)
 

@@ -11,6 +11,7 @@ from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.planned_statement import Arguments, parse
 from winsql.spark.runner import is_connect, is_own
 from winsql.spark.session import run
+from winsql.spark.tables.unsupported import require_immediate
 from winsql.spark.versions.connect_views import as_view, keep
 from winsql.spark.versions.named_values import with_named_values
 from winsql.syntax import StatementKind
@@ -39,7 +40,9 @@ class SessionSql:
         if found is not None:
             return found
         with in_words_of_winsql(self._spark, sqlQuery):
-            return self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
+            frame = self._before(sqlQuery, args, **kwargs)  # type: ignore[arg-type]
+        require_immediate(frame, sqlQuery)
+        return frame
 
     def _with_windows(self, text: str, args: Arguments, values: dict[str, Any]) -> DataFrame | None:
         """The result of a statement with these values in it; None where the statement is Spark's own."""

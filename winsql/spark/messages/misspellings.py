@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
 
-from winsql.errors import WindowPlanError, WinsqlError
+from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import described_stream, near_miss, old_group_window
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["in_words_of_winsql", "meant", "meant_for_winsql"]
+__all__ = ["immediate", "in_words_of_winsql", "meant", "meant_for_winsql"]
 
 
 def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
@@ -52,15 +52,22 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
 
 def _in_a_string(spark: SparkSession, text: str, error: ParseException) -> WinsqlError | None:
     """What is wrong where EXECUTE IMMEDIATE runs a windowed query: its text may be a variable's, which Spark shows."""
-    if not holds_any(text, ("IMMEDIATE",)) or not (may_have_fragments(text) or may_have_fragments(str(error))):
-        return None
-    source = Source(text, settings=parser_settings(spark))
-    place = next((index for index in source.places("EXECUTE") if source.words(index + 1, "IMMEDIATE")), None)
-    if place is None:
+    is_windowed = may_have_fragments(text) or may_have_fragments(str(error))
+    span = immediate(spark, text) if is_windowed else None
+    if span is None:
         return None
     return WindowPlanError(
         "EXECUTE IMMEDIATE cannot run a windowed query in this session",
         rule="Spark runs its text, and only where winsql.register has extended a session does it know windows; "
         "since Spark 4.1, and not on Spark Connect",
         hint="run the query itself, or register a session that is not one of Spark Connect: winsql.register(spark)",
-    ).located(text, source.span(Extent(place, place + 2)))
+    ).located(text, span)
+
+
+def immediate(spark: SparkSession, text: str) -> Span | None:
+    """Where a statement, or a script, says EXECUTE IMMEDIATE, whose text Spark reads when it runs."""
+    if not holds_any(text, ("IMMEDIATE",)):
+        return None
+    source = Source(text, settings=parser_settings(spark))
+    places = (place for place in source.places("EXECUTE") if source.words(place + 1, "IMMEDIATE"))
+    return next((source.span(Extent(place, place + 2)) for place in places), None)

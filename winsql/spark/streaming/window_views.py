@@ -6,6 +6,7 @@ looked through for such views only in sessions that have planned windows of a st
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from weakref import WeakSet
 
 from pyspark.errors import PySparkException
@@ -16,6 +17,8 @@ from pyspark.sql.types import StructField
 from winsql.model.query import WindowQuery
 from winsql.model.window_tables import FindWindowTable, WindowColumn, WindowTable
 from winsql.planner.identity import windows_identity
+from winsql.spark.parameters import Arguments
+from winsql.spark.runner import Runner
 from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results, operators_of
 from winsql.syntax.expressions.items import quoted
 
@@ -29,14 +32,15 @@ def note_windows(spark: SparkSession) -> None:
     _SESSIONS.add(spark)
 
 
-def window_tables(spark: SparkSession) -> FindWindowTable | None:
-    """What the session knows of tables with windows; None where it has none."""
-    return _Tables(spark) if spark in _SESSIONS else None
+def window_tables(spark: SparkSession, args: Arguments = None) -> FindWindowTable | None:
+    """What the session knows of tables with windows; None where it has none. Calls of functions may have parameters."""
+    return _Tables(spark, args) if spark in _SESSIONS else None
 
 
 class _Tables:
-    def __init__(self, spark: SparkSession) -> None:
+    def __init__(self, spark: SparkSession, args: Arguments) -> None:
         self._spark = spark
+        self._arguments = args if isinstance(args, Mapping) else {}
         self._known: dict[str, WindowTable | None] = {}
 
     def __call__(self, name: str) -> WindowTable | None:
@@ -46,15 +50,22 @@ class _Tables:
 
     def _asked(self, name: str) -> WindowTable | None:
         try:
-            if not self._spark.catalog.tableExists(name):  # an error would be logged
+            frame = self._frame(name)
+            if frame is None:
                 return None
-            frame = self._spark.table(name)
             columns = tuple(map(_column, frame.schema)) if frame.isStreaming else ()
-            is_windowed = any(column.role for column in columns)
+            # Spark drops the marks of columns that a function returns
+            is_windowed = any(column.role for column in columns) or (name.endswith(")") and bool(columns))
             rows = are_rows(operators_of(frame)) if is_windowed else None
         except PySparkException:
             return None
-        return None if rows is None else WindowTable(columns, rows)
+        return None if rows is None or (rows and not any(c.role for c in columns)) else WindowTable(columns, rows)
+
+    def _frame(self, name: str) -> DataFrame | None:
+        if name.endswith(")"):  # IDENTIFIER, or a function that returns a table
+            return Runner(self._spark, self._arguments).run(f"SELECT * FROM {name}")
+        exists = self._spark.catalog.tableExists(name)  # else an error would be logged
+        return self._spark.table(name) if exists else None
 
 
 def _column(field: StructField) -> WindowColumn:

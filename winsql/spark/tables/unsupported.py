@@ -7,15 +7,18 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 
 from winsql.errors import Span, WindowPlanError
+from winsql.model.query import INTERNAL_PREFIX
 from winsql.model.window_tables import Role
 from winsql.planner.streaming import MARKED_TWICE
 from winsql.spark.flags import is_on
+from winsql.spark.messages.misspellings import immediate
 from winsql.spark.runner import is_connect
-from winsql.spark.versions.classic import refused_in_every_mode
-from winsql.syntax.selects.endless import endless_groups
+from winsql.spark.versions.classic import refused_in_every_mode, refused_on_append
+from winsql.spark.versions.plan_text import analyzed_text
+from winsql.syntax.selects.endless import WITHOUT_IDENTIFIER, endless_groups
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["require_some_mode", "unsupported", "unsupported_in_batch"]
+__all__ = ["require_immediate", "require_some_mode", "unsupported", "unsupported_in_batch"]
 
 
 def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanError | None:
@@ -64,6 +67,24 @@ def require_some_mode(frame: DataFrame, text: str) -> None:
         raise refused
 
 
+def require_immediate(frame: DataFrame, text: str) -> None:
+    """The same for EXECUTE IMMEDIATE: a text that Spark reads alone, and of whose views it knows no windows."""
+    span = immediate(frame.sparkSession, text)
+    if span is not None and frame.isStreaming and _is_endless(frame):
+        raise WindowPlanError(
+            "EXECUTE IMMEDIATE cannot group, rank or join windows of a stream that a view holds",
+            rule="Spark reads its text, and does not know the windows of views",
+            hint="run the query itself, or write the windows into its text in the place of the view",
+        ).located(text, span)
+
+
+def _is_endless(frame: DataFrame) -> bool:
+    """Whether Spark refuses a query over windows where it appends rows."""
+    if is_connect(frame) or not is_on(frame.sparkSession, _CHECK, True):
+        return False
+    return INTERNAL_PREFIX in analyzed_text(frame) and refused_on_append(frame) is not None
+
+
 def unsupported_in_batch(error: BaseException) -> WindowPlanError | None:
     """The error for a query that Spark planned at the start and refused in a micro-batch; None for other failures."""
     _, _, said = str(error).rpartition(_IN_BATCH)
@@ -86,6 +107,8 @@ def _instead(source: Source) -> str | None:
         return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
     if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
         return "write |> AGGREGATE ... GROUP BY window_end, ..."
+    if any(source.at(place + 1).is_symbol("(") for place in source.places("IDENTIFIER")):
+        return WITHOUT_IDENTIFIER
     for pivot in source.places("PIVOT"):
         stop = next((place for place in source.places("FOR") if source.group[place] == pivot + 1), None)
         if stop is not None:

@@ -32,6 +32,7 @@ __all__ = [
     "optimize",
     "qualified_path",
     "refused_in_every_mode",
+    "refused_on_append",
     "require_jvm",
     "rows_as_they_come",
     "running_jvm",
@@ -191,10 +192,20 @@ def rows_as_they_come(frame: DataFrame) -> Iterator[Row]:
 
 def refused_in_every_mode(frame: DataFrame) -> AnalysisException | None:
     """Spark's error for a stream that it starts in no output mode; None for a stream that it starts."""
+    return _refused(frame, "Append", "Update", "Complete")
+
+
+def refused_on_append(frame: DataFrame) -> AnalysisException | None:
+    """Spark's error for a stream that it does not start where each row is appended once."""
+    return _refused(frame, "Append")
+
+
+def _refused(frame: DataFrame, *modes: str) -> AnalysisException | None:
+    """Spark's error where it starts a stream in none of these output modes."""
     jvm, plan = jvm_of(frame.sparkSession), analyzed_plan(frame)
-    modes = jvm.org.apache.spark.sql.streaming.OutputMode
+    known = jvm.org.apache.spark.sql.streaming.OutputMode
     found = None
-    for mode in (modes.Append(), modes.Update(), modes.Complete()):
+    for mode in (getattr(known, name)() for name in modes):
         try:
             jvm.org.apache.spark.sql.catalyst.analysis.UnsupportedOperationChecker.checkForStreaming(plan, mode)
         except AnalysisException as error:

@@ -6,7 +6,7 @@ from winsql.syntax.expressions.items import first_gathering
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Refusal
 from winsql.syntax.rules.sides import refused
-from winsql.syntax.selects.endless import endless_groups
+from winsql.syntax.selects.endless import WITHOUT_FUNCTION, WITHOUT_IDENTIFIER, endless_groups
 from winsql.syntax.selects.stream_relations import find_stream_relations
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.nodes import parts_of
@@ -19,8 +19,9 @@ __all__ = ["find_unbounded_group"]
 def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     """The refusal of a SELECT that has such groups; None for any other."""
     has_results = any(relation.is_window_result for relation in block.relations)
-    place = first_gathering(source, block.select) if has_results else None
-    if place is None or _has_watermark(source, block):
+    place = first_gathering(source, block.select)
+    hint = None if place is None else _instead_of_identifier(source, place)
+    if place is None or not (has_results or hint) or _has_watermark(source, block):
         return None
     if _is_correlated(block):
         hint = "let it give one aggregate, and write the query around it as SELECT ... FROM (...) AS x WHERE ..., "
@@ -32,8 +33,21 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     has_end = any(column.role is Role.END for column in block.scope.output)
     is_starred = has_end and any(star_of(item) is not None for item in block.scope.node.expressions)
     error = endless_groups(next(ends, None), is_starred=is_starred)
+    error.hint = hint or (WITHOUT_FUNCTION if _is_of_function(source, block) else error.hint)
     error.located(source.text, source.span(place))
     return Refusal(error)
+
+
+def _instead_of_identifier(source: Source, place: Extent) -> str | None:
+    return WITHOUT_IDENTIFIER if any(source.words(index, "IDENTIFIER") for index in place.indexes) else None
+
+
+def _is_of_function(source: Source, block: QueryBlock) -> bool:
+    """Whether the windows are what a function of the session returns: Spark drops what tells its window columns."""
+    has_roles = any(column.role for relation in block.relations for column in relation.output)
+    return not has_roles and any(
+        o.is_table and source.at(o.extent.stop - 1).is_symbol(")") for o in block.scope.origins
+    )
 
 
 def _is_correlated(block: QueryBlock) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["GROUPED_BY_END", "endless_groups", "endless_query"]
+__all__ = ["GROUPED_BY_END", "WITHOUT_FUNCTION", "WITHOUT_IDENTIFIER", "endless_groups", "endless_query"]
 
 GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
+
+WITHOUT_IDENTIFIER = "write the column's name itself in the place of IDENTIFIER(...)"
+WITHOUT_FUNCTION = "make its query a temporary view, and read that: of a function the window columns are not known"
 
 
 def endless_groups(end: str | None, *, is_starred: bool = False) -> WindowPlanError:

@@ -18,8 +18,10 @@ from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.bridge import parse_query
 from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
@@ -64,16 +66,29 @@ def _table(source: Source, first: int) -> Relation | None:
     relation = read_relation(source, first, len(source))
     is_stream = source.words(first, "STREAM") and source.at(first + 1, relation.body.stop).is_name
     path = Extent(first + is_stream, relation.body.stop)
-    names = [index for index in path.indexes if not source.at(index).is_symbol(".")]
-    if source.window_table is None or not names or not all(source.at(index).is_name for index in names):
-        return None
-    found = source.window_table(".".join(quoted(source.name(index)) for index in names))
-    if found is None:
+    named = None if source.window_table is None else _named(source, path)
+    found = None if named is None or source.window_table is None else source.window_table(named[0])
+    if named is None or found is None:
         return None
     origin = Origin(relation.body, found.are_rows, is_table=True)
     output = tuple(Output(c.name.lower(), c.role, is_time=c.is_time, written=c.name) for c in found.columns)
-    name, origins, rows = source.name(names[-1]).lower(), frozenset({origin}), found.are_rows
-    return Relation(name, first, output, origins, is_row_stream=rows, is_window_result=not rows)
+    origins, rows = frozenset({origin}), found.are_rows
+    return Relation(named[1], first, output, origins, is_row_stream=rows, is_window_result=not rows)
+
+
+def _named(source: Source, path: Extent) -> tuple[str, str] | None:
+    """A table, or the call of a function, as SQL, and the name before its columns; None for anything else."""
+    bracket = next((index for index in path.indexes if source.at(index).is_symbol("(")), path.stop)
+    names = [index for index in range(path.first, bracket) if not source.at(index).is_symbol(".")]
+    if not names or not all(source.at(index).is_name for index in names):
+        return None
+    if bracket == path.stop:
+        return ".".join(quoted(source.name(index)) for index in names), source.name(names[-1]).lower()
+    name = source.name(names[-1]).lower()
+    if source.words(path.first, "IDENTIFIER"):
+        is_told = source.at(bracket + 1).kind is TokenKind.STRING and bracket + 3 == path.stop
+        name = string_value(source, bracket + 1).rpartition(".")[2].strip("`").lower() if is_told else ""
+    return source.verbatim(path), name
 
 
 def _of_function(source: Source, call: TableCall) -> Origin:
