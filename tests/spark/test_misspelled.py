@@ -280,6 +280,25 @@ def test_a_subquery_has_columns_of_its_own(spark) -> None:
     assert "knows its keys, and no column of its windows" in (caught.value.rule or "")
 
 
+def test_a_subquery_knows_no_names_of_items(spark) -> None:
+    text = f"SELECT k, count(*) AS c FROM r {TUMBLING} GROUP BY k"
+    with pytest.raises(WindowSpecError, match=r"there is no column c\b") as caught:
+        winsql.sql(spark, f"{text} HAVING EXISTS (SELECT 1 FROM (SELECT 3 AS n) WHERE n = c)")
+    assert "put the windowed SELECT into a subquery" in (caught.value.hint or "")
+    winsql.sql(spark, f"SELECT * FROM ({text}) AS x WHERE EXISTS (SELECT 1 FROM (SELECT 3 AS n) WHERE n = x.c)")
+
+
+@pytest.mark.parametrize("column", ["k", "e.k"])
+def test_a_subquery_in_qualify_knows_no_columns(spark, column: str) -> None:
+    rank = "row_number() OVER (PARTITION BY window_end ORDER BY k) = 1"
+    asks = f"EXISTS (SELECT 1 FROM (SELECT 'a' AS n) WHERE n = {column})"
+    text = f"SELECT k FROM r AS e {TUMBLING} PARTITION BY k QUALIFY {rank}"
+    with pytest.raises(WindowSpecError, match=f"{column} is not known here") as caught:
+        winsql.sql(spark, f"{text} AND {asks}")
+    assert "ask in the WHERE of a SELECT around it" in (caught.value.hint or "")
+    winsql.sql(spark, f"SELECT * FROM ({text}) AS e WHERE {asks}")
+
+
 @pytest.mark.parametrize(
     ("name", "hint"),
     [("", "give its relation a name, as in FROM ... AS x, and write x.value"), ("AS e", "write e.value")],

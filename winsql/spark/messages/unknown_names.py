@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from pyspark.errors import ParseException, PySparkException
 from pyspark.sql import SparkSession
@@ -69,6 +70,9 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     if select is not None and name[-1].lower() in WINDOW_COLUMNS:
         is_other = _in_subquery(source, select, span)
         return _outer(source, select, span) if is_other else _too_early(source, select, span)
+    qualified = _qualified(source, span)
+    if qualified is not None and name[-1] in set(map(upper_name, _columns(spark, source, qualified) or ())):
+        return _not_in_qualify(source, span)
     columns = None if select is None else _columns(spark, source, select)
     if columns is not None and name[-1] not in set(map(upper_name, columns)):
         return _item_name(source, select, span) or _unknown_column(source, span, columns, _KNOWN, select)
@@ -134,17 +138,45 @@ def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
     return WindowSpecError(f"{written} is not known here", rule=rule, hint=hint, source=source.text, span=span)
 
 
+def _qualified(source: Source, span: Span) -> Select | None:
+    """The innermost SELECT without groups whose QUALIFY has a query around this place."""
+    for first in reversed(source.places("SELECT")):
+        with suppress(WinsqlError):
+            select = select_at(source, first)
+            if _is_beside(source, select, span, Part.QUALIFY) and _in_subquery(source, select, span):
+                return None if Part.GROUP_BY in select.sections else select
+    return None
+
+
+def _is_beside(source: Source, select: Select, span: Span, *parts: Part) -> bool:
+    bodies = (select.body(part) for part in parts)
+    return any(body is not None and _holds(source.span(body), span) for body in bodies)
+
+
+def _not_in_qualify(source: Source, span: Span) -> WinsqlError:
+    written = span.text(source.text)
+    return WindowSpecError(
+        f"{written} is not known here",
+        rule="a query in QUALIFY knows no columns of the SELECT around it, but for keys of GROUP BY",
+        hint="put this SELECT into a subquery, and ask in the WHERE of a SELECT around it",
+        source=source.text,
+        span=span,
+    )
+
+
 def _grouping(source: Source, span: Span, name: str) -> Select | None:
-    """The innermost SELECT one of whose keys a query among its items, or in HAVING, reads at this place."""
+    """The innermost SELECT one of whose keys a query among its items, in HAVING or QUALIFY, reads at this place."""
     for first in reversed(source.places("SELECT")):
         try:
             select = select_at(source, first)
         except WinsqlError:
             continue
-        bodies = [select.body(part) for part in (Part.SELECT, Part.HAVING)]
-        is_beside = any(body is not None and _holds(source.span(body), span) for body in bodies)
         keys = select.body(Part.GROUP_BY)
-        if is_beside and keys is not None and any(source.at(n).upper == name for n in keys.indexes):
+        if (
+            _is_beside(source, select, span, Part.SELECT, Part.HAVING, Part.QUALIFY)
+            and keys is not None
+            and any(source.at(n).upper == name for n in keys.indexes)
+        ):
             return select if _in_subquery(source, select, span) else None
     return None
 
@@ -249,10 +281,16 @@ def _item_name(source: Source, select: Select | None, span: Span | None) -> Wins
     item = next((i for i in named if all(source.at(n).upper != name for n in i.expression.indexes)), None)
     if item is None:
         return None
+    written = span.text(source.text)
+    rule = "keys, aggregates, WHERE and window clauses read rows, which do not have the names of items"
+    hint = f"write {source.verbatim(item.expression)} in its place"
+    if _in_subquery(source, select, span):
+        rule = "a query inside a windowed SELECT knows its keys, and no names of its items"
+        hint = f"put the windowed SELECT into a subquery, and ask about its {written} in a SELECT around it"
     return WindowSpecError(
-        f"there is no column {span.text(source.text)}",
-        rule="keys, aggregates, WHERE and window clauses read rows, which do not have the names of items",
-        hint=f"write {source.verbatim(item.expression)} in its place",
+        f"there is no column {written}",
+        rule=rule,
+        hint=hint,
         source=source.text,
         span=span,
     )
