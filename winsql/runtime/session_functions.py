@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,32 +15,48 @@ from winsql.runtime.arrays import to_numpy
 __all__ = ["session_windows", "session_windows_ntz"]
 
 
-def session_windows(times: pa.Array, gaps: pa.Array) -> list:  # type: ignore[type-arg]
+def session_windows(*arguments: pa.Array, **named: pa.Array) -> list:  # type: ignore[type-arg]
     """The merged sessions of TIMESTAMPs, in order, as structs of `start` and `end`.
 
-    times   in microseconds; NULLs are in no session
-    gaps    durations, one per time; the sessions of two rows merge when they meet or overlap
+    The arguments are `ts`, times in microseconds, whose NULLs are in no session, and `gap`, durations, one per time;
+    the sessions of two rows merge when they meet or overlap.
 
-    Raises WindowDataError for other types, and for a gap that is NULL or not positive.
+    Raises WindowDataError for other arguments, and for a gap that is NULL or not positive.
     """
-    _require(getattr(times.type, "tz", None) is not None, "session_windows", "TIMESTAMP", times, gaps)
-    return _sessions(times, gaps, "session_windows")
+    return _sessions(*_read("session_windows", "TIMESTAMP", arguments, named), "session_windows")
 
 
-def session_windows_ntz(times: pa.Array, gaps: pa.Array) -> list:  # type: ignore[type-arg]
+def session_windows_ntz(*arguments: pa.Array, **named: pa.Array) -> list:  # type: ignore[type-arg]
     """The same for TIMESTAMP_NTZ."""
-    _require(getattr(times.type, "tz", "") is None, "session_windows_ntz", "TIMESTAMP_NTZ", times, gaps)
-    return _sessions(times, gaps, "session_windows_ntz")
+    return _sessions(*_read("session_windows_ntz", "TIMESTAMP_NTZ", arguments, named), "session_windows_ntz")
 
 
-def _require(fits: bool, name: str, time: str, times: pa.Array, gaps: pa.Array) -> None:
-    fits = fits or pa.types.is_null(times.type)
-    if not fits or not (pa.types.is_duration(gaps.type) or pa.types.is_null(gaps.type)):
+def _read(
+    name: str, time: str, arguments: Sequence[pa.Array], named: Mapping[str, pa.Array]
+) -> tuple[pa.Array, pa.Array]:
+    """The times and the gaps."""
+    rule = f"its arguments are a {time} and a day-time interval"
+    known = {**dict(zip(_NAMES, arguments, strict=False)), **named}
+    if len(arguments) + len(named) != len(_NAMES) or known.keys() != set(_NAMES):
+        shown = [*("a value" for _ in arguments), *(f"{argument} => ..." for argument in named)]
         raise WindowDataError(
-            f"{name} cannot take these types: {times.type}, {gaps.type}",
-            rule=f"its arguments are a {time} and a day-time interval",
+            f"{name} cannot take these arguments: {', '.join(shown) or 'none'}",
+            rule=rule,
+            hint=f"write {name}(ts, INTERVAL 30 MINUTES)",
+        )
+    types = [known[argument].type for argument in _NAMES]
+    has_zone = getattr(types[0], "tz", None) is not None
+    fits = pa.types.is_null(types[0]) or (pa.types.is_timestamp(types[0]) and has_zone == (time == "TIMESTAMP"))
+    if not fits or not (pa.types.is_duration(types[1]) or pa.types.is_null(types[1])):
+        raise WindowDataError(
+            f"{name} cannot take these types: {types[0]}, {types[1]}",
+            rule=rule,
             hint="session_windows is for TIMESTAMP, session_windows_ntz for TIMESTAMP_NTZ; CAST others",
         )
+    return known["ts"], known["gap"]
+
+
+_NAMES = ("ts", "gap")
 
 
 def _sessions(times: pa.Array, gaps: pa.Array, name: str) -> list[dict[str, Any]]:
@@ -50,7 +67,7 @@ def _sessions(times: pa.Array, gaps: pa.Array, name: str) -> list[dict[str, Any]
         raise WindowDataError(
             f"{name}: the gap of a row is {'NULL' if gaps.null_count else 'not positive'}",
             rule="a session gap must be positive for every row",
-            hint="give a smallest gap with GREATEST, or leave such rows out with FILTER (WHERE ...)",
+            hint="give a smallest gap with GREATEST, or leave such rows out with WHERE",
         )
     if not len(starts):
         return []
