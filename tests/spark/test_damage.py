@@ -59,6 +59,13 @@ def test_a_log_of_a_source_that_is_gone() -> None:
     assert broken_file({name: text for name, text in WHOLE.items() if "sources/0" not in name}) == "sources/0"
 
 
+def test_the_newest_log_of_a_source_that_is_gone() -> None:
+    texts = {name: text for name, text in WHOLE.items() if name != "sources/0/9.compact"}
+    assert broken_file(texts, [0, 1, 2]) == "sources/0/2"
+    assert broken_file({**texts, "sources/0/2": "v1"}, [0, 1, 2]) is None
+    assert broken_file(texts) is None  # whose log it is, is a guess
+
+
 def test_an_offset_that_is_gone() -> None:
     assert (
         broken_file({name: text for name, text in WHOLE.items() if name not in ("offsets/1", "offsets/10")})
@@ -71,7 +78,7 @@ def test_relations_that_share_a_source_have_one_log() -> None:
     texts = {"metadata": WHOLE["metadata"], "offsets/0": offsets, "sources/0/2": "v1", "sources/1/1": "v1"}
     assert broken_file(texts, [0, 0, 1]) is None
     assert broken_file(texts) is None
-    assert broken_file(texts, [0, 1, 2]) == "sources/2"
+    assert broken_file({**texts, "sources/1/2": "v1"}, [0, 1, 2]) == "sources/2"
     alone = {name: text for name, text in texts.items() if "sources/1" not in name}
     assert broken_file(alone, [0, 0, 1]) == broken_file(alone) == "sources/1"
     texts["sources/1/1"] = 'v1\n{"path":"second","batchId":1}'
@@ -228,6 +235,9 @@ TOLD = {
             "java.io.FileNotFoundException: File file:/c/commits does not exist\n\tat x",
             "File file:/c/offsets/..5.f3.tmp.crc does not exist",
             "ExitCodeException: chmod: cannot access '/c/sources/0/..2.f3.tmp.crc': No such file or directory",
+            f"{PROXY}[CANNOT_WRITE_STATE_STORE.CANNOT_COMMIT] Error writing\n\tat x\nCaused by: "
+            "java.io.FileNotFoundException: File file:/c/state/0/0 does not exist",
+            f"{PROXY}FileNotFoundError: [Errno 2] No such file or directory: '/c/._winsql_newest'",
         ),
         "the checkpoint /c, or a folder of it, has been deleted while the stream ran",
     ),
@@ -241,6 +251,9 @@ TOLD = {
         "the checkpoint /c holds the beginning of a first micro-batch"
     ),
     "[MALFORMED_LOG_FILE] Log": "a file of the checkpoint /c cannot be read",
+    "Unexpected end-of-input: was expecting closing quote for a string value\n at [Source: REDACTED; line: 1]\n=== ": (
+        "a file of the checkpoint /c cannot be read"
+    ),
     "org.apache.spark.SparkException: Python worker failed to connect back.": "a Python process of the stream has not",
     f"{PROXY}org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)": "a process that worked",
     **dict.fromkeys(
@@ -259,6 +272,7 @@ TOLD = {
     ),
     "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update": "another process (process 7 on here) runs this stream too",
     "Multiple streaming queries are concurrently using file:/c/commits.": "another process (process 7 on here)",
+    "Concurrent update to the log. Multiple streaming jobs detected for 3": "another process (process 7 on here)",
 }
 
 

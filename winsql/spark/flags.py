@@ -15,5 +15,6 @@ def is_on(spark: SparkSession, key: str, default: bool | None = None) -> bool:
 
     default   for settings that not every version has
     """
-    said = spark.conf.get(key) if default is None else spark.conf.get(key, str(default))
+    is_known = default is None or spark.conf.isModifiable(key)  # with a default Spark does not tell its own
+    said = spark.conf.get(key) if is_known else spark.conf.get(key, str(default))
     return str(said).strip().lower() == "true"

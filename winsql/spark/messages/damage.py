@@ -69,6 +69,9 @@ def _deleted(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 
 _LOST_LOG = re.compile(
     r"(?:\bFile |cannot access ')\S*/(?:offsets|commits|sources/\d+)(?:/\S*?)?'?(?: does not exist|: No such file)"
+    r"|CANNOT_WRITE_STATE_STORE\.CANNOT_COMMIT\][\s\S]*(?:\bFile |cannot access ')\S*/state/\d+\S*"
+    r"(?: does not exist|: No such file)"
+    r"|\[Errno 2\] No such file or directory: '\S*/\._winsql_newest'"
 )
 
 
@@ -249,7 +252,7 @@ _UNWRITTEN = "|".join(
 )
 _Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
-    (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming queries are concurrently using"), _second),
+    (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming (?:queries are|jobs detected)"), _second),
     (_OTHER_SOURCES, _sources),
     (re.compile(r"Option 'basePath' not found"), _folder),
     (re.compile(r"No space left on device|Disk quota exceeded"), _full),
@@ -259,7 +262,7 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (_LOST_LOG, _deleted),
     (_LOST_STATE, _state),
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
-    (re.compile(r"\[MALFORMED_LOG_FILE\]"), _log),
+    (re.compile(r"\[MALFORMED_LOG_FILE\]|\A[^\n]*\n at \[Source: "), _log),
     (re.compile(r"Python worker failed to connect"), _slow),
     (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure"), _worker),
 )

@@ -137,14 +137,15 @@ def broken_file(texts: Mapping[str, str], numbers: Sequence[int] | None = None) 
     offsets = _offsets(texts[newest[0]], len(numbers or ())) if newest else []
     if numbers is None and "" in offsets:
         return None  # only the query tells which relations share a source
-    if numbers is None or len(numbers) != len(offsets):
+    is_guess = numbers is None or len(numbers) != len(offsets)
+    if numbers is None or is_guess:
         numbers = _likely_numbers(texts, offsets)
     for number, offset in zip(numbers, offsets, strict=True):
         found = _json(offset)
         if offset.startswith("{") and found is None:
             return newest[0]
         if found is not None and found.keys() == {"logOffset"} and int(found["logOffset"]) >= 0:
-            broken = next(_broken_sources(texts, number), None)
+            broken = next(_broken_sources(texts, number, -1 if is_guess else int(found["logOffset"])), None)
             if broken is not None:
                 return broken
     return None
@@ -167,12 +168,19 @@ _HOLDS = {
 }
 
 
-def _broken_sources(texts: Mapping[str, str], number: int) -> Iterator[str]:
-    """Of a source of files: each of its logs is a version and a line of JSON by file."""
+def _broken_sources(texts: Mapping[str, str], number: int, last: int) -> Iterator[str]:
+    """Of a source of files, read up to its log `last`, -1 where that is not known: each log is a version and a line of
+    JSON by file."""
     folder = f"sources/{number}/"
     names = sorted(name for name in texts if name.startswith(folder))
     if not names:
         yield folder.rstrip("/")
+    elif (
+        last >= 0
+        and f"{folder}{last}" not in names
+        and not any(name.endswith(".compact") and _number(name.removesuffix(".compact")) >= last for name in names)
+    ):
+        yield f"{folder}{last}"  # Spark would write it anew, and take new files for read ones
     yield from (name for name in names if not _is_log([line for line in texts[name].split("\n") if line]))
 
 
@@ -239,7 +247,8 @@ def _lines(files: DataFrame, planned: Mapping[int, range]) -> DataFrame:
 def _without_bytes(spark: SparkSession, folder: str) -> dict[str, str]:
     """The files without bytes of a folder on a local file system: Spark's readers leave them out."""
     place = None if is_connect(spark) else local_place(folder, default_file_system(spark))
-    files = () if place is None else (file for file in Path(place).rglob("[0-9]*") if file.is_file())
+    found = () if place is None else (Path(place), *Path(place).rglob("[0-9]*"))
+    files = (file for file in found if file.is_file())
     return {str(file): "" for file in files if not file.stat().st_size}
 
 
