@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import winsql
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.tables import catalog
+from winsql.spark.tables.files import BatchFiles, Place
+from winsql.spark.tables.folders import empty_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -247,6 +251,17 @@ def test_rows_that_are_gone_are_missed(session: SparkSession, events: Source, tm
     assert (tmp_path / "kept" / "_winsql_newest").read_text() == '{"rows": [1, 2]}'
 
 
+def test_a_folder_that_is_deleted_while_a_stream_runs(spark: SparkSession, tmp_path: Path) -> None:
+    rows = spark.range(1)
+    files = BatchFiles(Place(str(tmp_path / "copied"), "parquet", rows.schema, {}), None)
+    for number in (0, 1):
+        files(rows, None, number)
+    shutil.rmtree(tmp_path / "copied")
+    with pytest.raises(WindowDataError, match="copied has been deleted while the stream ran"):
+        files(rows, None, 2)
+    assert not (tmp_path / "copied").exists()
+
+
 def repeat(checkpoint: Path, number: int) -> None:
     """Take the record that a micro-batch has ended away, as by hand: its checksum stays."""
     (checkpoint / "commits" / str(number)).unlink()
@@ -271,8 +286,10 @@ def test_a_checkpoint_without_its_metadata(session: SparkSession, events: Source
     path = tmp_path / "copied"
     events.put([("a", 1, 1.0, 0)])
     start(session, path)
+    (path / "_checkpoint" / "metadata").write_bytes(b"")
+    assert "_checkpoint/metadata cannot be read: it held the name" in refused(session, path).problem
     (path / "_checkpoint" / "metadata").unlink()
-    if session.conf.get("spark.sql.streaming.checkpoint.verifyMetadataExists.enabled", "false") == "true":
+    if session.conf.isModifiable("spark.sql.streaming.checkpoint.verifyMetadataExists.enabled"):
         assert "_checkpoint/metadata cannot be read: it held the name" in refused(session, path).problem
 
 
@@ -299,3 +316,26 @@ def test_columns_that_a_source_has_got(session: SparkSession) -> None:
     assert winsql.sql(session, "AWAIT STREAM counted").collect()[0][1] == "finished"
     session.catalog.refreshTable("counted")
     assert [tuple(row) for row in session.table("counted").collect()] == [("a", 1)]
+
+
+@pytest.mark.slow
+def test_a_replacement_that_is_killed_leaves_nothing_to_go_on_with(
+    session: SparkSession, events: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark, path = session, tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)], [("a", 2, 1.0, 1)])
+    start(spark, path)
+
+    def killed(spark: SparkSession, folder: str, keep: Sequence[str] = ()) -> None:
+        if folder.endswith("/_checkpoint"):
+            return empty_folder(spark, folder, keep)
+        shutil.rmtree(path / "batch=0")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(catalog, "empty_folder", killed)
+        with pytest.raises(KeyboardInterrupt):
+            start(spark, path, create="CREATE OR REPLACE")
+    assert "has rows and its checkpoint" in refused(spark, path).problem
+    assert start(spark, path, create="CREATE OR REPLACE") == "started"
+    assert numbers(spark) == [0, 1]

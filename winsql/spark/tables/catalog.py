@@ -17,6 +17,7 @@ from winsql.spark.tables.column_ddl import column_ddl
 from winsql.spark.tables.folders import (
     NOTE,
     beside_checkpoint,
+    delete,
     empty_folder,
     has_files,
     is_missing,
@@ -158,12 +159,20 @@ def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoi
     assert record is not None
     if table.is_known:
         spark.sql(f"DROP TABLE {table.name}")
+    if checkpoint is not None and record.checkpoint is not None and same_place(checkpoint, record.checkpoint):
+        is_alone = not is_unused(spark, checkpoint) and beside_checkpoint(spark, checkpoint) is None
+        if is_alone:
+            _empty_checkpoint(spark, checkpoint)
     if owned is not None and not table.is_managed and same_place(owned, table.location):
+        _empty_checkpoint(spark, f"{table.location}/_checkpoint")
         empty_folder(spark, table.location)
-    if checkpoint is None or record.checkpoint is None or not same_place(checkpoint, record.checkpoint):
-        return
-    if not is_unused(spark, checkpoint) and beside_checkpoint(spark, checkpoint) is None:
-        empty_folder(spark, checkpoint)
+
+
+def _empty_checkpoint(spark: SparkSession, checkpoint: str) -> None:
+    """Delete first what has been read: a process that is killed then leaves no checkpoint that a stream could go on
+    with, without the rows that are gone."""
+    delete(spark, f"{checkpoint}/offsets")
+    empty_folder(spark, checkpoint)
 
 
 def update_record(spark: SparkSession, table: Table, late: Table | None, record: Record) -> None:

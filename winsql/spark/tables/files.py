@@ -13,6 +13,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
+from winsql.errors import WindowDataError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.folders import LOCK, batch_folder, delete
@@ -64,7 +65,10 @@ class BatchFiles:
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> None:
         if self.begun is not None:
             self.begun()
-        with alone(_local(rows.sparkSession, self.rows.path)):
+        place = _local(rows.sparkSession, self.rows.path)
+        if place is not None and not self.may_repeat and not os.path.isdir(place):
+            raise _gone(place)
+        with alone(place):
             changed = self._write_both(rows, late_rows, number, count)
         self.may_repeat = False
         if changed and self.written is not None:
@@ -103,6 +107,14 @@ class BatchFiles:
             missing, mode = rows, "overwrite"
         _save(place, missing, missing.count(), folder, mode)
         return True
+
+
+def _gone(place: str) -> WindowDataError:
+    return WindowDataError(
+        f"the folder {place} has been deleted while the stream ran: it held the rows of its table",
+        rule="what has been read is not computed again: the rows that were there would be missing",
+        hint="put the folder back from a copy and run the statement again, or begin anew with CREATE OR REPLACE",
+    )
 
 
 def _save(place: Place, rows: DataFrame, count: int, folder: str, mode: str) -> None:
