@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from databases import Database, run, sqlite
+from databases import Database, run, sink_for, sqlite
 from streaming import Source
 
 import winsql
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -145,3 +145,14 @@ def test_rows_that_a_database_has_lost_are_missed(
     assert sorted(database.ask("SELECT k FROM sums")) == [("d",), ("e",)]
     with pytest.raises(WindowPlanError, match="anew is no way to resume"):
         winsql.sql(spark, appending.replace("'append'", "'anew'"))
+
+
+def test_tables_that_go_while_a_stream_runs(spark: SparkSession, database: Database) -> None:
+    rows = spark.sql("SELECT 'a' AS k")
+    sink = sink_for(spark, database, rows, table="sums", create="true")
+    sink.write(rows, 0)
+    for table in ("sums", "winsql_batches"):
+        database.ask(f"DROP TABLE {table}")
+        with pytest.raises(WindowDataError, match=table) as caught:
+            sink.write(rows, 1)
+        assert "put the database back from a copy" in str(caught.value)

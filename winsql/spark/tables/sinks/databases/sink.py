@@ -222,6 +222,8 @@ class DatabaseSink:
     def _hint(self, message: str) -> str:
         lower = message.lower()
         if "no such table" in lower or (lower.startswith("relation") and "does not exist" in lower):
+            if self.creates or "winsql_batches" in lower:  # it has been there
+                return f"put the database back from a copy that is as new as the checkpoint, {_GO_ON}"
             return "write OPTIONS (create 'true') to have the table made"
         if any(reason in lower for reason in _UNWRITTEN):
             return (
