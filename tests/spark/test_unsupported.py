@@ -83,6 +83,11 @@ def test_told_of_a_negative_delay(spark: SparkSession, tmp_path: Path) -> None:
             "write |> AGGREGATE ... GROUP BY window_end, ...",
         ),
         (f"SELECT * FROM ({COUNTS}) UNION SELECT * FROM ({COUNTS})", "write UNION ALL in a subquery"),
+        (
+            "SELECT q.window_end, count(*) AS c FROM (SELECT * FROM TABLE(TUMBLE(TABLE unsupported, DESCRIPTOR(ts),"
+            " INTERVAL '1' MINUTE))) TABLESAMPLE (50 PERCENT) AS q GROUP BY q.window_end",
+            "write WHERE rand() < 0.1 in the place of TABLESAMPLE",
+        ),
     ],
 )
 def test_what_to_write_for_other_groups(spark: SparkSession, tmp_path: Path, query: str, hint: str) -> None:

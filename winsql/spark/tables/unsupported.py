@@ -102,13 +102,15 @@ def _told(problem: str) -> WindowPlanError:
 
 
 def _instead(source: Source) -> str | None:
-    """What to write in the place of words that group rows without GROUP BY and DISTINCT; None where there are none."""
+    """What to write in the place of words that group rows by themselves, or hide windows; None where there are none."""
     if any(not source.words(place + 1, "ALL") for place in source.places("UNION")):
         return "write UNION ALL in a subquery, and SELECT DISTINCT ..., window_end around it"
     if any(source.at(place - 1).is_symbol("|>") for place in source.places("AGGREGATE")):
         return "write |> AGGREGATE ... GROUP BY window_end, ..."
     if any(source.at(place + 1).is_symbol("(") for place in source.places("IDENTIFIER")):
         return WITHOUT_IDENTIFIER
+    if source.places("TABLESAMPLE"):
+        return _KNOWN["Sampling is not supported"][-1]
     for pivot in source.places("PIVOT"):
         stop = next((place for place in source.places("FOR") if source.group[place] == pivot + 1), None)
         if stop is not None:
@@ -151,6 +153,6 @@ _WORDS = {
     "Sampling": ("TABLESAMPLE",),
     "Intersect": ("INTERSECT",),
     "Except": ("EXCEPT", "MINUS"),
-    _NO_END: ("PIVOT", "UNION", "AGGREGATE", "INTERSECT"),
+    _NO_END: ("PIVOT", "UNION", "AGGREGATE", "INTERSECT", "TABLESAMPLE"),
 }
 """How Spark's messages begin -> the words of a statement that they may be about."""
