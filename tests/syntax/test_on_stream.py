@@ -806,3 +806,11 @@ def test_a_join_of_windows_keeps_its_limit(text: str) -> None:
     query = last_on_streams(text)
     assert query.form is Form.JOIN
     assert query.tail.endswith("LIMIT 3")
+
+
+@pytest.mark.parametrize("value", ["?", ":more", "100"])
+@pytest.mark.parametrize("text", ["SELECT n, {0} AS m FROM {1} a", "SELECT n FROM {1} a WHERE n + {2} > {0}"])
+def test_an_aggregate_that_is_looked_up_computes_with_parameters(text: str, value: str) -> None:
+    looked_up = f"(SELECT max(n) - {value} FROM {CALL} b WHERE b.window_end = a.window_end)"
+    statement = on_streams(parse_statement(text.format(looked_up, CALL, value)))
+    assert statement.queries[-1].join is not None

@@ -214,9 +214,15 @@ def _compared(source: Source, part: Extent) -> tuple[Extent, ...]:
 
 
 def _computes(source: Source, extent: Extent, values: Sequence[Extent]) -> bool:
-    """Whether an expression only computes with numbers and these parts of it, so that it is NULL where one is."""
-    others = (source.at(n) for n in extent.indexes if not any(n in value.indexes for value in values))
-    return all(token.kind is TokenKind.NUMBER or token.is_symbol(*_ARITHMETIC) for token in others)
+    """Whether an expression only computes with numbers, parameters and these parts of it, so that it is NULL where one
+    is."""
+    others = (n for n in extent.indexes if not any(n in value.indexes for value in values))
+    return all(_is_value(source, n) or source.at(n).is_symbol(*_ARITHMETIC, ":") for n in others)
+
+
+def _is_value(source: Source, index: int) -> bool:
+    """Whether a token is a number, a parameter, or the name of one."""
+    return source.at(index).kind in (TokenKind.NUMBER, TokenKind.PARAMETER) or source.at(index - 1).is_symbol(":")
 
 
 def _as_item(source: Source, key: Extent) -> Item:
