@@ -18,6 +18,7 @@ from winsql.model.base import Decision, Row
 from winsql.model.evictors import Evictor
 from winsql.model.expressions import AggregateRef, Constant, Operation, Predicate
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
+from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import CountTrigger, NeverTrigger, Trigger, WhenTrigger
 from winsql.runtime.contents import Contents
@@ -127,7 +128,18 @@ class NoNumber:
         raise TypeError("ambiguous")
 
 
+@dataclass(frozen=True, slots=True)
+class Around(Trigger):
+    """A trigger of a user around another one."""
+
+    trigger: Trigger = parameter(Kind.TRIGGER)
+
+    def on_element(self, row: Row, timestamp: int, ctx: Any) -> Any:
+        return self.trigger.on_element(row, timestamp, ctx)
+
+
 TRIGGERS_AROUND = [
+    lambda own: Around(AnyTrigger((own,))),
     lambda own: own,
     PurgingTrigger,
     lambda own: AnyTrigger((NeverTrigger(), own)),

@@ -20,12 +20,12 @@ _DECISIONS: dict[Any, Decision] = {None: CONTINUE, **{decision: decision for dec
 
 
 def guarded(trigger: Trigger) -> Trigger:
-    """The trigger, where it or one inside it is a user's own, with a guard around that."""
-    if _is_own(trigger):
-        return _Guarded(trigger)
+    """The trigger with a guard around each user's own one, be it this or one inside it."""
     inner = {p.name: getattr(trigger, p.name) for p in trigger.parameters()}
     changed = {name: _guarded_in(value) for name, value in inner.items() if _holds_own(value)}
-    return replace(trigger, **changed) if changed else trigger  # type: ignore[type-var]
+    if changed:
+        trigger = replace(trigger, **changed)  # type: ignore[type-var]
+    return _Guarded(trigger) if _is_own(trigger) else trigger
 
 
 def keep_of(evictor: Evictor | None) -> Keep | None:
