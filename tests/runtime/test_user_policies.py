@@ -6,21 +6,24 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from harness import EVENT, VALUE, Run
 
 from winsql.errors import WindowDataError
-from winsql.model.assigners import GlobalWindows
+from winsql.model.assigners import GlobalWindows, SlidingWindows
 from winsql.model.base import Decision, Row
-from winsql.model.evictors import Evictor
+from winsql.model.evictors import CountEvictor, Evictor
 from winsql.model.expressions import AggregateRef, Constant, Operation, Predicate
+from winsql.model.functions import AggregateFunction
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import CountTrigger, NeverTrigger, Trigger, WhenTrigger
+from winsql.runtime.aggregates import bind_registered
 from winsql.runtime.contents import Contents
 
 
@@ -230,3 +233,47 @@ def test_timers_may_be_numbers_of_any_type(time: Any) -> None:
 def test_timers_beyond_all_time(time: int, timer: int) -> None:
     run = Run(WindowSpec(GlobalWindows(EVENT), Later(lambda _: time))).add(1, 1).watermark(2**63 - 1)
     assert [firing.timer for firing in run.firings] == [timer]
+
+
+class Joined:
+    """An aggregate that keeps the array of the first row, and adds those of later rows to it."""
+
+    def create_accumulator(self) -> Any:
+        return None
+
+    def add(self, accumulator: Any, values: list[int]) -> Any:
+        if accumulator is None:
+            return values
+        accumulator += values
+        return accumulator
+
+    def get_result(self, accumulator: Any) -> Any:
+        accumulator.sort()
+        return accumulator
+
+    def merge(self, accumulator: Any, other: Any) -> Any:
+        return self.add(accumulator, other)
+
+
+class Shared(Joined):
+    """An aggregate whose windows all begin with one list."""
+
+    start: ClassVar[list[int]] = []
+
+    def create_accumulator(self) -> Any:
+        return self.start
+
+
+@pytest.mark.parametrize("function", [Joined(), Shared()])
+@pytest.mark.parametrize("evictor", [None, CountEvictor(9)])
+def test_an_aggregate_may_keep_and_change_what_it_gets(function: Any, evictor: Evictor | None) -> None:
+    aggregate = bind_registered(AggregateFunction(function, "ARRAY<INT>"), (2,), None, pa.list_(pa.int64()))
+    spec = WindowSpec(SlidingWindows(EVENT, 4, 2), CountTrigger(1), evictor=evictor)
+    run = Run(spec, Contents((aggregate,), keep_rows=evictor is not None))
+    for time, values in enumerate([[5], [3, 4], [1]]):
+        run.add(time, values)
+    found = {(firing.window.start, firing.pane_index): firing.result for firing in run.firings}
+    first, second = {0: [5], 1: [3, 4, 5], 2: [1, 3, 4, 5]}, {0: [5], 1: [3, 4, 5]}
+    assert {index: found[0, index][0] for index in first} == first
+    assert {index: found[-2, index][0] for index in second} == second
+    assert found[2, 0] == ([1],)

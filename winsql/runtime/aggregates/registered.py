@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,10 +50,10 @@ class Registered:
     name: str
 
     def create(self) -> Any:
-        return self._call("create_accumulator", self.function.create_accumulator)
+        return _separate(self._call("create_accumulator", self.function.create_accumulator))
 
     def add(self, accumulator: Any, row: Row) -> Any:
-        values = [row[slot] for slot in self.slots]
+        values = [_separate(row[slot]) for slot in self.slots]
         try:
             return self.function.add(accumulator, *values)
         except (Exception, SystemExit) as error:
@@ -96,6 +97,14 @@ class Registered:
 def _is_integer_time(data_type: pa.DataType) -> bool:
     types = pa.types
     return bool(types.is_timestamp(data_type) or types.is_date32(data_type) or types.is_duration(data_type))
+
+
+def _separate(value: Any) -> Any:
+    """A collection of the callee's own, to keep and to change: a row may be in several windows, which fire again."""
+    return deepcopy(value) if isinstance(value, _COLLECTIONS) else value
+
+
+_COLLECTIONS = (list, dict, set)
 
 
 def _shortened(text: str) -> str:
