@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.errors import PySparkException
 
 import winsql
 from winsql import WindowPlanError, WindowSpecError
 from winsql.model.registry import AGGREGATES, APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS, EVICTORS, TRIGGERS
+from winsql.spark.messages.failure import translate
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -171,6 +175,30 @@ def test_calls_that_cannot_be_computed(spark: SparkSession) -> None:
 def test_an_aggregate_beside_windows(spark: SparkSession) -> None:
     text = f"SELECT held(x) FROM (SELECT sum(v) AS x {WINDOW}) AS w"
     refused(spark, text, "held is an aggregate over the rows of windows", "held")
+
+
+MODULE = """
+from dataclasses import dataclass
+import winsql
+
+@dataclass(frozen=True)
+class Elsewhere(winsql.Trigger):
+    def on_element(self, row, timestamp, ctx):
+        return winsql.Decision.FIRE
+"""
+
+
+def test_a_module_that_workers_lack(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "trigger_of_a_user.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    winsql.register_trigger("elsewhere", importlib.import_module("trigger_of_a_user").Elsewhere)
+    text = f"SELECT k, sum(v) AS x {GLOBAL} TRIGGER elsewhere() GROUP BY k"
+    with pytest.raises(PySparkException) as caught:
+        winsql.sql(spark, text).collect()
+    TRIGGERS.remove("elsewhere")
+    error = translate(caught.value, text)
+    assert isinstance(error, WindowPlanError)
+    assert error.problem == "Spark's workers have no module trigger_of_a_user"
 
 
 def test_names_in_the_plan(spark: SparkSession) -> None:

@@ -6,14 +6,14 @@ import re
 
 from pyspark.errors import PySparkException, StreamingQueryException
 
-from winsql.errors import Span, WindowDataError, WinsqlError, cells
+from winsql.errors import Span, WindowDataError, WindowPlanError, WinsqlError, cells
 from winsql.spark.messages.shown_places import shown_place
 
 __all__ = ["of_row", "translate", "without_plan"]
 
 
 def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
-    """The WindowDataError that caused an exception of an action on a windowed query; None when there is none.
+    """The error of winsql's that caused an exception of an action on a windowed query; None when there is none.
 
     Its message is complete as it is. With the `statement` that was run, its place in it is known as well.
     """
@@ -22,7 +22,7 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
     if not isinstance(error, PySparkException):
         return None
     message = _raised_in_sql(error) or _raised_in_worker(str(error))
-    return None if message is None else _parsed(message, statement)
+    return _without_module(str(error)) if message is None else _parsed(message, statement)
 
 
 def of_row(error: BaseException, statement: str) -> WindowDataError | None:
@@ -70,6 +70,22 @@ def _raised_in_sql(error: PySparkException) -> str | None:
     """A native plan raises with raise_error()."""
     text = (error.getMessageParameters() or {}).get("errorMessage", "")
     return text.removeprefix(f"{_CLASS}: ") if text.startswith(f"{_CLASS}: ") else None
+
+
+_NO_MODULE = re.compile(r", in (?:loads|task)\n(?: [^\n]*\n)*ModuleNotFoundError: No module named '([\w.]+)'")
+"""In the functions of PySpark and of winsql that read what a worker is sent."""
+
+
+def _without_module(text: str) -> WindowPlanError | None:
+    """Workers cannot read what they are sent."""
+    found = _NO_MODULE.search(text)
+    if found is None:
+        return None
+    return WindowPlanError(
+        f"Spark's workers have no module {found[1]}",
+        rule="a worker imports the modules in which code of users is defined, and those that it reads",
+        hint="install it where the workers run, or send its file: spark.addArtifacts('name.py', pyfile=True)",
+    )
 
 
 def _raised_in_worker(text: str) -> str | None:
