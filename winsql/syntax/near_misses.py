@@ -32,7 +32,7 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
 def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: bool = True) -> list[WindowSyntaxError]:
     """The misspelled words of a statement, with their places; what is missing only where the text `is_whole`."""
     source = Source(text, settings=settings)
-    found = [*_of_statement(source)] or [*_of_form(source)]
+    found = [*_of_statement(source)] or [*_of_form(source)] or [*_in_script(source)]
     for index in range(len(source)):
         found += (error for look in _LOOKS for error in look(source, index))
         if is_whole:
@@ -242,6 +242,23 @@ def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
         said = others.split()
         if form is None and source.words(0, *said) and not source.words(0, *meant.split()):
             yield _unknown(source, Extent(0, len(said)), meant)
+
+
+def _in_script(source: Source) -> Iterator[WindowSyntaxError]:
+    """`BEGIN SHOW STREAMS; END`: Spark runs the statements of a script alone."""
+    for index in range(1, len(source) if source.words(0, "BEGIN") else 0):
+        before = source.at(index - 1)
+        form = next((form for form in _FORMS if source.words(index, *form)), None)
+        if form is not None and (before.is_symbol(";") or before.is_word(*_BEFORE_STATEMENTS)):
+            yield source.syntax_error(
+                f"{' '.join(form)} cannot be used in a SQL script",
+                Extent(index, index + len(form)),
+                rule="winsql runs one statement at a time",
+                hint="run the statements of BEGIN ... END one by one",
+            )
+
+
+_BEFORE_STATEMENTS = words("ATOMIC BEGIN DO ELSE LOOP REPEAT THEN")
 
 
 def _form_with_a_slip(source: Source) -> tuple[str, ...] | None:

@@ -397,3 +397,36 @@ EMIT CHANGES is not expected here
                                               ^^^^^^^^^^^^
   rule: on a stream a row leaves when its window is complete; EMIT says when else
   hint: leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
+
+# a statement about streams in a script
+BEGIN
+  DECLARE n INT = 1;
+  IF n = 1 THEN SHOW STREAMS; END IF;
+END
+----
+SHOW STREAMS cannot be used in a SQL script
+  at line 3, column 17:
+      IF n = 1 THEN SHOW STREAMS; END IF;
+                    ^^^^^^^^^^^^
+  rule: winsql runs one statement at a time
+  hint: run the statements of BEGIN ... END one by one
+
+# EXPLAIN WINDOW in a script
+begin explain window SELECT 1; end
+----
+EXPLAIN WINDOW cannot be used in a SQL script
+  at line 1, column 7:
+    begin explain window SELECT 1; end
+          ^^^^^^^^^^^^^^
+  rule: winsql runs one statement at a time
+  hint: run the statements of BEGIN ... END one by one
+
+# a streaming table in a script
+BEGIN CREATE STREAMING TABLE s AS SELECT * FROM STREAM t; END
+----
+CREATE STREAMING TABLE cannot be used in a SQL script
+  at line 1, column 7:
+    BEGIN CREATE STREAMING TABLE s AS SELECT * FROM STREAM t; END
+          ^^^^^^^^^^^^^^^^^^^^^^
+  rule: winsql runs one statement at a time
+  hint: run the statements of BEGIN ... END one by one
