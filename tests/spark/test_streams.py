@@ -136,6 +136,20 @@ def test_a_restart_goes_on_and_another_query_is_refused(spark: SparkSession, tmp
     assert run_sql(spark, [text.format(n=3)], tmp_path / "checkpoints") == [[("a", "[0, 1, 2]")]]
 
 
+@pytest.mark.slow
+def test_blanks_in_strings_tell_queries_apart(spark: SparkSession, tmp_path: Path) -> None:
+    """Those between words do not."""
+    source = Source(tmp_path / "in")
+    source.put([("a", 1, 1.0, 0)])
+    source.stream(spark, "restarted")
+    text = "SELECT collect_list(concat(k, {})) AS l FROM restarted WINDOW ASSIGN COUNT(2) GROUP BY k"
+    assert run_sql(spark, [text.format("'a  b'")], tmp_path / "checkpoints") == [[]]
+    source.put([("a", 2, 1.0, 0)])
+    with pytest.raises(Exception, match="state of another query"):
+        run_sql(spark, [text.format("'a b'")], tmp_path / "checkpoints")
+    assert run_sql(spark, [text.format("  'a  b'")], tmp_path / "checkpoints") == [[("['aa  b', 'aa  b']",)]]
+
+
 @pytest.mark.parametrize(
     ("clauses", "problem", "hint"),
     [

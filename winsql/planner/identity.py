@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from winsql.model.query import (
     FIRST_ROWS,
     INTERNAL_PREFIX,
@@ -104,4 +106,8 @@ def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:
 
 
 def _line(sql: str) -> str:
-    return " ".join(sql.split())
+    """The text with one blank in the place of several, but in strings and quoted names."""
+    return _BLANKS.sub(lambda found: found["quoted"] or " ", sql).strip()
+
+
+_BLANKS = re.compile(r"""(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|\s+""", re.DOTALL)
