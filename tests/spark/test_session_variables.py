@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
-from winsql import WindowSpecError
+from winsql import WindowPlanError, WindowSpecError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -98,3 +98,16 @@ def test_window_joins(spark: SparkSession) -> None:
         "WINDOW ASSIGN TUMBLING((l.ts, r.ts), '10 minutes') GROUP BY l.k HAVING count(*) > few"
     )
     assert [tuple(row) for row in winsql.sql(spark, text).collect()] == [("a", 2, 4)]
+
+
+@pytest.mark.parametrize("trigger", ["", "TRIGGER COUNT(1)"])
+def test_a_default_takes_no_windows(spark: SparkSession, trigger: str) -> None:
+    """The hint, when followed, works."""
+    counts = f"(SELECT max(n) FROM (SELECT k, count(*) AS n FROM declared {TUMBLING} {trigger} GROUP BY k))"
+    with pytest.raises(WindowPlanError, match="a DEFAULT cannot have a windowed subquery") as caught:
+        winsql.sql(spark, f"DECLARE OR REPLACE VARIABLE most BIGINT DEFAULT {counts}")
+    assert "SET VAR name" in (caught.value.hint or "")
+    winsql.sql(spark, "DECLARE OR REPLACE VARIABLE most BIGINT")
+    winsql.sql(spark, f"SET VAR most = {counts}")
+    assert winsql.sql(spark, "SELECT most").collect() == [(2,)]
+    winsql.sql(spark, "DROP TEMPORARY VARIABLE most")
