@@ -280,6 +280,42 @@ def test_a_subquery_has_columns_of_its_own(spark) -> None:
     assert "knows its keys, and no column of its windows" in (caught.value.rule or "")
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "problem", "hint"),
+    [
+        ("SELECT x.window_end, count(*) FROM r AS x {} GROUP BY k", "x.window_end", "", "did you mean window_end?"),
+        (
+            "SELECT count(*) FROM r AS x {} GROUP BY k, x.window_end",
+            "x.window_end",
+            "cannot be read here",
+            "window_end alone",
+        ),
+        ("SELECT x.window_end, count(*) FROM r x {} GROUP BY x.window_end", "x.window_end", "", "window_end alone"),
+        ("SELECT k FROM r WHERE length(k) {}", "length(k)", "its type is INT", "compare it"),
+        (
+            "SELECT k FROM r WHERE k IS NOT NULL {} GROUP BY k HAVING count(*)",
+            "count(*)",
+            "its type is BIGINT",
+            "count(*) > 0",
+        ),
+        (
+            "SELECT count(*) FROM r WHERE row_number() OVER (ORDER BY k) = 1 {}",
+            "OVER",
+            "cannot be in WHERE",
+            "AS n FROM t",
+        ),
+    ],
+)
+def test_places_of_what_cannot_be_asked(spark, text: str, place: str, problem: str, hint: str) -> None:
+    text = text.format(TUMBLING)
+    with pytest.raises(WindowSpecError) as caught:
+        winsql.sql(spark, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == place
+    assert problem in caught.value.problem
+    assert hint in (caught.value.hint or "")
+
+
 def test_a_subquery_knows_no_names_of_items(spark) -> None:
     text = f"SELECT k, count(*) AS c FROM r {TUMBLING} GROUP BY k"
     with pytest.raises(WindowSpecError, match=r"there is no column c\b") as caught:

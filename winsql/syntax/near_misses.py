@@ -160,6 +160,25 @@ def _delay(source: Source, index: int) -> Iterator[WindowSyntaxError]:
         yield _unknown(source, Extent(index + 4, index + 5), meant)
 
 
+def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`WATERMARK ts DELAY INTERVAL 1 MINUTE` and its like: one of the words is not there."""
+    missing = None
+    if source.words(index, "WATERMARK") and source.words(index + 2, "DELAY", "INTERVAL"):
+        place, missing = Extent(index + 2, index + 3), "OF"
+    elif source.words(index, "WATERMARK") and source.at(index + 1).is_name and source.words(index + 2, "INTERVAL"):
+        place, missing = Extent(index, index + 2), "DELAY OF"
+    elif source.words(index, "WATERMARK", "DELAY", "OF", "INTERVAL"):
+        place, missing = Extent(index, index + 1), "the time"
+    elif source.words(index, "DELAY", "OF") and source.at(index + 2).kind in (TokenKind.NUMBER, TokenKind.STRING):
+        place, missing = Extent(index, index + 3), "INTERVAL"
+    elif source.words(index, "DELAY", "OF", "INTERVAL") and source.at(index - 2).is_word("STREAM", "FROM", "JOIN"):
+        place, missing = Extent(index, index + 2), "WATERMARK"
+    if missing is not None:
+        rule = "a watermark names the time of its rows and a delay"
+        hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
+        yield source.syntax_error(f"{missing} is missing here", place, rule=rule, hint=hint)
+
+
 def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`a WINDOW JION b`: to Spark WINDOW would be an alias, and nothing comes after that but a clause."""
     is_join = source.words(index, "WINDOW") and _is_near(source, index + 1, "JOIN") and source.at(index + 2).is_name
@@ -206,7 +225,7 @@ def _of_other(source: Source, extent: Extent, rule: str, hint: str) -> WindowSyn
     return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=hint)
 
 
-_LOOKS = (_opener, _clause, _watermark, _delay, _window_join, _table_function, _other_dialect)
+_LOOKS = (_opener, _clause, _watermark, _incomplete_watermark, _delay, _window_join, _table_function, _other_dialect)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------
@@ -228,6 +247,8 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
         is_command = is_whole and source.words(0, verb) and not source.words(2, "TABLE")
         if is_command and _is_near(source, 1, word) and not source.words(1, word):
             yield _unknown(source, Extent(1, 2), word)
+    if source.words(0, "SHOW") and len(source) == 2 and _is_near(source, 1, "STREAM"):
+        yield from [] if _is_near(source, 1, "STREAMS") else [_unknown(source, Extent(1, 2), "STREAMS")]
     starts_query = source.at(2).is_word("SELECT", "WITH")
     if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
         yield _unknown(source, Extent(1, 2), "WINDOW")

@@ -275,3 +275,53 @@ WindowSpecError: count(*) > 3 is not a trigger
                                                                         ^^^^^^^^^^^^
   rule: a condition for firing belongs in WHEN
   hint: write TRIGGER WHEN(count(*) > 3)
+
+# a comma is missing before a length
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts '1 minute') GROUP BY k
+----
+WindowSyntaxError: TUMBLING: a comma is missing
+  at line 1, column 53:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts '1 minute') GROUP BY k
+                                                        ^^^^^^^^^^
+  rule: arguments are separated by commas
+  hint: write a comma before '1 minute'
+
+# a comma is missing between two intervals
+SELECT k, count(*) FROM r WINDOW ASSIGN SLIDING(ts, INTERVAL 2 MINUTES INTERVAL 1 MINUTE) GROUP BY k
+----
+WindowSyntaxError: SLIDING: a comma is missing
+  at line 1, column 72:
+    SELECT k, count(*) FROM r WINDOW ASSIGN SLIDING(ts, INTERVAL 2 MINUTES INTERVAL 1 MINUTE) GROUP BY k
+                                                                           ^^^^^^^^
+  rule: arguments are separated by commas
+  hint: write a comma before INTERVAL 1 MINUTE
+
+# a comma is missing after a call
+SELECT k, count(*) FROM r WINDOW ASSIGN SESSION(coalesce(ts, TIMESTAMP '2024-05-01') '1 minute') GROUP BY k
+----
+WindowSyntaxError: SESSION: a comma is missing
+  at line 1, column 86:
+    SELECT k, count(*) FROM r WINDOW ASSIGN SESSION(coalesce(ts, TIMESTAMP '2024-05-01') '1 minute') GROUP BY k
+                                                                                         ^^^^^^^^^^
+  rule: arguments are separated by commas
+  hint: write a comma before '1 minute'
+
+# a comma is missing in a window table function
+SELECT * FROM TUMBLE(TABLE r DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+----
+WindowSyntaxError: TUMBLE: a comma is missing
+  at line 1, column 30:
+    SELECT * FROM TUMBLE(TABLE r DESCRIPTOR(ts), INTERVAL 1 MINUTE)
+                                 ^^^^^^^^^^
+  rule: arguments are separated by commas
+  hint: write a comma before DESCRIPTOR(ts)
+
+# an interval of several units, and no time
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(INTERVAL 1 MINUTE 5 SECONDS) GROUP BY k
+----
+WindowSpecError: TUMBLING: size is missing
+  at line 1, column 41:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(INTERVAL 1 MINUTE 5 SECONDS) GROUP BY k
+                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: write TUMBLING(time, size [, offset])
+  hint: size is an interval

@@ -430,3 +430,63 @@ CREATE STREAMING TABLE cannot be used in a SQL script
           ^^^^^^^^^^^^^^^^^^^^^^
   rule: winsql runs one statement at a time
   hint: run the statements of BEGIN ... END one by one
+
+# SHOW STREAMS without two letters
+SHOW STREM
+----
+STREM is not expected here
+  at line 1, column 6:
+    SHOW STREM
+         ^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean STREAMS?
+
+# a watermark without OF
+CREATE STREAMING TABLE x AS SELECT k, count(*) AS c FROM STREAM r WATERMARK ts DELAY INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+OF is missing here
+  at line 1, column 80:
+    CREATE STREAMING TABLE x AS SELECT k, count(*) AS c FROM STREAM r WATERMARK ts DELAY INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                                                                   ^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS
+
+# a watermark without DELAY OF
+SELECT k, count(*) AS c FROM STREAM r WATERMARK ts INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+DELAY OF is missing here
+  at line 1, column 39:
+    SELECT k, count(*) AS c FROM STREAM r WATERMARK ts INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                          ^^^^^^^^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS
+
+# a watermark without INTERVAL
+SELECT k, count(*) AS c FROM STREAM r WATERMARK ts DELAY OF 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+INTERVAL is missing here
+  at line 1, column 52:
+    SELECT k, count(*) AS c FROM STREAM r WATERMARK ts DELAY OF 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                                       ^^^^^^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS
+
+# a watermark without its time
+SELECT k, count(*) AS c FROM STREAM r WATERMARK DELAY OF INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+the time is missing here
+  at line 1, column 39:
+    SELECT k, count(*) AS c FROM STREAM r WATERMARK DELAY OF INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                          ^^^^^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS
+
+# a delay without WATERMARK
+SELECT k, count(*) AS c FROM STREAM r DELAY OF INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WATERMARK is missing here
+  at line 1, column 39:
+    SELECT k, count(*) AS c FROM STREAM r DELAY OF INTERVAL 1 MINUTE WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                          ^^^^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS

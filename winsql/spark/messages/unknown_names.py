@@ -13,13 +13,14 @@ from winsql.model.nearest import distance, nearest
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
+from winsql.spark.messages.conditions import not_of_rows
 from winsql.spark.messages.hidden_names import said
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax import no_key
 from winsql.syntax.expressions.items import column_path, read_select_list
-from winsql.syntax.expressions.references import ReferenceKind, beyond_row, find_references
+from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects, select_at
@@ -57,7 +58,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
     condition, told = error.getCondition() or "", error.getMessageParameters() or {}
     source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
     if condition == "INVALID_WHERE_CONDITION":
-        return _not_of_rows(source, _select(source, span))
+        return not_of_rows(source, _select(source, span))
     if condition == "UNRESOLVED_ROUTINE":
         index = next((n for n in range(len(source)) if source.at(n).start == span.start), None)
         return None if index is None else _unknown_function(source, index, AggregateNames(spark))
@@ -108,17 +109,6 @@ def missing_key(
             if reference.kind is ReferenceKind.COLUMN and reference.path[-len(path) :] == path:
                 return no_key(text, source.verbatim(reference.extent), source.span(reference.extent))
     return None
-
-
-def _not_of_rows(source: Source, select: Select | None) -> WinsqlError | None:
-    """The error for an aggregate or the like in the WHERE of a windowed SELECT, of which Spark tells no place."""
-    where = None if select is None else select.body(Part.WHERE)
-    found = None if where is None else beyond_row(source, where, takes_subqueries=True)
-    if found is None:
-        return None
-    what, extent = found
-    rule, hint = "WHERE reads rows, before they are in windows", "filter windows with HAVING or in an outer SELECT"
-    return source.spec_error(f"{what} cannot be in WHERE", extent, rule=rule, hint=hint)
 
 
 def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
@@ -355,7 +345,12 @@ def _too_early(source: Source, select: Select, span: Span) -> WinsqlError:
         for reference in find_references(source, select.sections[part].body)
     )
     problem, rule = f"{written} cannot be read here", "this reads the rows, which have no window columns yet"
-    hint = "filter windows with HAVING or in an outer SELECT" if part is Part.WHERE else "use the time of the rows"
+    hint = "use the time of the rows"
+    if part is Part.WHERE:
+        hint = "filter windows with HAVING or in an outer SELECT"
+    elif "." in written and part is not Part.WHERE:
+        rule = "columns of the window belong to the window, and to no relation"
+        hint = f"write {written.rpartition('.')[2]} alone"
     if in_aggregate:
         problem = f"{written} cannot be read inside an aggregate"
         rule = "aggregates read the rows of a window, which have no window columns yet"

@@ -9,9 +9,21 @@ from typing import Protocol
 from winsql.errors import WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.policy import Kind, Parameter, Policy
+from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
+from winsql.syntax.text.vocabulary import INFIX, PREFIX, words
 
-__all__ = ["Argument", "Callee", "assign_arguments", "bind_arguments", "needs_name", "signature", "split_arguments"]
+__all__ = [
+    "Argument",
+    "Callee",
+    "assign_arguments",
+    "bind_arguments",
+    "needs_name",
+    "require_commas",
+    "signature",
+    "split_arguments",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +108,35 @@ def assign_arguments(
     bound = bind_arguments(policy, arguments, (p.name for p in parameters.values() if not p.named_only), several)
     for missing in parameters.values():
         if missing.required and missing.name not in bound:
+            require_commas(source, name, arguments)
             problem, hint = f"{name}: {missing.name} is missing", f"{missing.name} is {missing.kind.value}"
             raise source.spec_error(problem, call, rule=policy.rule, hint=hint)
     return bound
+
+
+def require_commas(source: Source, callee: str, arguments: Iterable[Argument]) -> None:
+    """Raises WindowSyntaxError for two arguments without a comma between them, where one is missing."""
+    for value in (argument.value for argument in arguments):
+        index = interval_end(source, value.first, value.stop)
+        place = next((n for n in range(max(index, value.first + 1), value.stop) if _begins_next(source, n)), None)
+        if place is not None:
+            next_one = source.verbatim(Extent(place, value.stop))
+            raise source.syntax_error(
+                f"{callee}: a comma is missing", place, rule=_COMMAS, hint=f"write a comma before {next_one}"
+            )
+
+
+def _begins_next(source: Source, index: int) -> bool:
+    """Whether an argument begins at a token, after one that is complete."""
+    token, before = source.at(index), source.at(index - 1)
+    ends = before.is_symbol(")") or (before.is_name and not before.is_word(*_ASKING))
+    is_literal = token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+    return ends and (is_literal or token.is_word("INTERVAL", "DESCRIPTOR"))
+
+
+_ASKING = INFIX | PREFIX | words("INTERVAL DATE TIMESTAMP TIMESTAMP_NTZ TIMESTAMP_LTZ X TABLE")
+"""Words after which a value belongs to the same argument."""
+_COMMAS = "arguments are separated by commas"
 
 
 @dataclass(frozen=True, slots=True)

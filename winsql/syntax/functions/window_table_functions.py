@@ -24,7 +24,7 @@ from winsql.model.assigners import Assigner, CumulatingWindows, SessionWindows, 
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX, Form, PayloadColumn, WindowQuery, WindowSpec
-from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, split_arguments
+from winsql.syntax.expressions.arguments import Argument, bind_arguments, needs_name, require_commas, split_arguments
 from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.expressions.keys import key_columns, numbered
 from winsql.syntax.functions.table_function_calls import (
@@ -169,6 +169,7 @@ class _Reader:
         bound = {parameter: argument for parameter, (argument,) in given.items()}
         for parameter in self.function.required:
             if parameter not in bound:
+                require_commas(self.source, self.function.name, arguments)
                 raise self._refused(f"{parameter} is missing", self.found.call)
         return bound
 
