@@ -20,6 +20,7 @@ from winsql.planner.identity import windows_identity
 from winsql.spark.parameters import Arguments
 from winsql.spark.runner import Runner
 from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows, marks_over_results, operators_of
+from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.syntax.expressions.items import quoted
 
 __all__ = ["note_windows", "window_tables", "with_row_marks"]
@@ -57,7 +58,7 @@ class _Tables:
             # Spark drops the marks of columns that a function returns
             is_windowed = any(column.role for column in columns) or (name.endswith(")") and bool(columns))
             rows = are_rows(operators_of(frame)) if is_windowed else None
-        except PySparkException:
+        except (PySparkException, Py4JJavaError):
             return None
         return None if rows is None or (rows and not any(c.role for c in columns)) else WindowTable(columns, rows)
 
