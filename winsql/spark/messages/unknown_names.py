@@ -11,12 +11,12 @@ from pyspark.sql import SparkSession
 from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.nearest import distance, nearest
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
-from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
 from winsql.spark.messages.conditions import not_of_rows
 from winsql.spark.messages.hidden_names import said
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
+from winsql.spark.messages.unknown_functions import unknown_function, unknown_function_around
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax import no_key
 from winsql.syntax.expressions.items import column_path, read_select_list
@@ -28,7 +28,6 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
-from winsql.syntax.text.vocabulary import AGGREGATES
 
 __all__ = ["missing_key", "unknown_in_plan", "unknown_name"]
 
@@ -47,7 +46,7 @@ def unknown_name(spark: SparkSession, text: str, error: WinsqlError, functions: 
     if error.column is None:
         return None
     _ask(source, error.span)
-    return _function(source, error.span, functions) or _column(spark, source, error)
+    return unknown_function_around(source, error.span, functions) or _column(spark, source, error)
 
 
 def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, span: Span) -> WinsqlError | None:
@@ -61,7 +60,7 @@ def unknown_in_plan(spark: SparkSession, text: str, error: PySparkException, spa
         return not_of_rows(source, _select(source, span))
     if condition == "UNRESOLVED_ROUTINE":
         index = next((n for n in range(len(source)) if source.at(n).start == span.start), None)
-        return None if index is None else _unknown_function(source, index, AggregateNames(spark))
+        return None if index is None else unknown_function(source, index, AggregateNames(spark))
     if not condition.startswith("UNRESOLVED_COLUMN"):
         return None
     name, shown = _parts(told.get("objectName", "")), _parts(span.text(text))
@@ -204,40 +203,6 @@ def _ask(source: Source, span: Span) -> None:
                 find_references(source, body)
         except WinsqlError:
             continue
-
-
-def _function(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
-    """The innermost call around the place whose name the session does not know."""
-    found = None
-    for index in range(len(source)):
-        is_call = source.at(index).is_name and source.at(index + 1).is_symbol("(")
-        if not is_call or source.at(index).upper not in functions.unknown or source.partner[index + 1] is None:
-            continue
-        if _holds(source.span(Extent(index + 1, source.closing(index + 1) + 1)), span):
-            found = index
-    return None if found is None else _unknown_function(source, found, functions)
-
-
-def _unknown_function(source: Source, index: int, functions: AggregateNames) -> WinsqlError:
-    name = source.name(index)
-    if name in REGISTERED:
-        return source.spec_error(
-            f"{name} is an aggregate over the rows of windows",
-            index,
-            rule="Spark does not know the aggregates of winsql.register_aggregate",
-            hint="call it in a SELECT with windows, as one with WINDOW ASSIGN is",
-        )
-    known = functions.known()
-    near = nearest(name, [*(AGGREGATES & known), *REGISTERED, "PROCTIME"]) or nearest(name, known)
-    hint = f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them"
-    if name.upper() in AGGREGATES:
-        hint = "a newer version of Spark has it"
-    return source.spec_error(
-        f"there is no function {name}",
-        index,
-        rule="functions are Spark's, the session's, and aggregates of winsql.register_aggregate",
-        hint=hint,
-    )
 
 
 def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlError | None:
