@@ -10,7 +10,7 @@ from pyspark.errors import AnalysisException, ParseException
 import winsql
 from winsql import WindowSpecError, WindowSyntaxError
 from winsql.errors import WindowPlanError
-from winsql.spark.messages import unknown_names
+from winsql.spark.messages import unknown_functions
 from winsql.syntax.expressions import function_calls
 from winsql.syntax.text.vocabulary import AGGREGATES
 
@@ -183,7 +183,7 @@ def test_a_statement_in_a_variable(spark, form) -> None:
 
 
 def test_an_aggregate_of_a_newer_spark(spark, monkeypatch) -> None:
-    for module in (function_calls, unknown_names):
+    for module in (function_calls, unknown_functions):
         monkeypatch.setattr(module, "AGGREGATES", AGGREGATES | {"NEW_SKETCH_AGG"})
     with pytest.raises(WindowSpecError, match="there is no function new_sketch_agg") as caught:
         winsql.sql(spark, f"SELECT k, new_sketch_agg(value) FROM r {TUMBLING} GROUP BY k")
