@@ -21,6 +21,7 @@ MISSPELLED = {
     "SELECT k, count(*) FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
     "SELECT k, count(*) FROM r WINDOW TUMBLING(ts, '1 hour') GROUP BY k": "write WINDOW ASSIGN TUMBLING(...)",
     "CREATE STREAM TABLE x AS SELECT 1": "did you mean STREAMING TABLE?",
+    "SELECT count(*) FROM r GROUP BY k, tumbling(ts, INTERVAL 1 HOUR)": "WINDOW ASSIGN TUMBLING(time, size)",
     f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY k TRIGER COUNT(3)": "did you mean TRIGGER?",
     f"CREATE STREAM TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "did you mean STREAMING TABLE?",
     f"CREAT STREAMING TABLE x AS SELECT k, count(*) AS n FROM r {TUMBLING} GROUP BY k": "CREATE STREAMING TABLE?",

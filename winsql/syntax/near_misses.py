@@ -63,14 +63,15 @@ def old_group_window(text: str, routine: str, settings: ParserSettings) -> Windo
         return None
     source = Source(text, settings=settings)
     place = next((i for i in range(len(source)) if source.words(i, name) and source.at(i + 1).is_symbol("(")), None)
-    if place is None:
+    is_assigner = assigner.startswith(f"{window}(")
+    if place is None or (is_assigner and not source.places("GROUP")):
         return None
     hint = f"write FROM ... WINDOW ASSIGN {assigner}, and leave it out of GROUP BY"
     if part:
         hint = f"write {_PARTS[part]}, with WINDOW ASSIGN {assigner} after FROM"
     rule = "a window is assigned after FROM; in FROM there are also Flink SQL's table functions"
     problem = f"{name} is a group window of Flink's, which are not there"
-    if assigner.startswith(f"{window}("):
+    if is_assigner:
         problem = f"{name} is no function: it assigns windows"
     return source.syntax_error(problem, place, rule=rule, hint=hint)
 
