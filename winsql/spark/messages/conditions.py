@@ -20,7 +20,7 @@ __all__ = ["not_of_rows", "refused_condition"]
 def refused_condition(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
     """The error for what is no condition, or has a call with OVER; None where Spark's is about something else."""
     condition, told = error.getCondition() or "", error.getMessageParameters() or {}
-    if not condition.endswith((_NO_BOOLEAN, _OVER)):
+    if not queries or not condition.endswith((_NO_BOOLEAN, _OVER)):
         return None
     source = Source(text, settings=queries[-1].settings)
     if condition.endswith(_OVER):

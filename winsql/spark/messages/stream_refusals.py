@@ -1,4 +1,4 @@
-"""Spark's refusals of statements with windows, most of them of streams, with the place and what to write instead."""
+"""Spark's refusals of streams in statements with windows, with the place and what to write instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pyspark.errors import PySparkException
 
 from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.model.query import WindowQuery
-from winsql.spark.messages.conditions import refused_condition
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["stream_refusal"]
@@ -20,9 +19,6 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
     if not queries:
         return None
     query, said = queries[-1], str(error)
-    condition = refused_condition(text, error, queries)
-    if condition is not None:
-        return condition
     if error.getCondition() == "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY":
         has_pipes = any(True for _ in Source(text, settings=query.settings).places("|>"))
         return _no_subquery(has_pipes=has_pipes).located(text, query.span)

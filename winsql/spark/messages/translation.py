@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
+from winsql.spark.messages.conditions import refused_condition
 from winsql.spark.messages.hidden_names import said, written
 from winsql.spark.messages.misspellings import meant_for_winsql
 from winsql.spark.messages.original_text import handed_before
@@ -28,12 +29,12 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
     """Makes errors of Spark show what the user wrote, and where; errors about other texts stay.
 
     Raises WindowSpecError for a column or function that does not exist, WindowSyntaxError for a misspelled word of
-    winsql's, and what `stream_refusal` finds.
+    winsql's, and what `refused_condition` and `stream_refusal` find.
     """
     try:
         yield
     except PySparkException as error:
-        refused = stream_refusal(text, error, queries)
+        refused = refused_condition(text, error, queries) or stream_refusal(text, error, queries)
         if refused is None and (isinstance(error, ParseException) or error.getCondition() == _NO_TABLE_FUNCTION):
             refused = meant_for_winsql(spark, text, error)
         if refused is not None:
