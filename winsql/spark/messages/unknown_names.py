@@ -313,7 +313,7 @@ def _too_early(source: Source, select: Select, span: Span) -> WinsqlError:
     hint = "use the time of the rows"
     if part is Part.WHERE:
         hint = "filter windows with HAVING or in an outer SELECT"
-    elif "." in written and part is not Part.WHERE:
+    elif "." in written:
         rule = "columns of the window belong to the window, and to no relation"
         hint = f"write {written.rpartition('.')[2]} alone"
     if in_aggregate:
