@@ -54,8 +54,7 @@ def check(case: Case, executor: str, deviations: dict[str, Json]) -> str | None:
     if executor == STREAM:
         return _check_stream(case, deviation)
     if executor == COLUMNAR:
-        expected = deviation["expected"] if deviation else case.json["expected"]
-        return None if unclaimed(case) else columnar_difference(case, expected)
+        return None if unclaimed(case) else columnar_difference(case, _expected_of_stream(case, deviation))
     try:
         outcome = EXECUTORS[executor](case)
     except NotOffered as refusal:

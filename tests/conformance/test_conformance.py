@@ -15,6 +15,7 @@ from stream import inexpressible
 HERE = Path(__file__).resolve().parent
 
 CASES = list(read_cases(HERE / "cases"))
+DRAWN_CASES = list(read_cases(HERE / "drawn_cases"))
 BATCH_CASES = list(read_cases(HERE / "batch_cases"))
 WRONG_CASES = list(read_cases(HERE / "wrong_cases"))
 DEVIATIONS = read_deviations()
@@ -33,6 +34,19 @@ def test_the_cases_are_all_there() -> None:
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_case(case: Case, executor: str) -> None:
     assert check(case, executor, DEVIATIONS) is None
+
+
+@pytest.mark.parametrize("executor", ["operator", "operator-restarts", "stream", "columnar"])
+@pytest.mark.parametrize("case", DRAWN_CASES, ids=_name)
+def test_drawn_case(case: Case, executor: str) -> None:
+    assert check(case, executor, {}) is None
+
+
+def test_drawn_cases_are_of_all_kinds() -> None:
+    kinds = Counter(case.json["assigner"]["type"] for case in DRAWN_CASES)
+    assert len(kinds) == 5
+    assert min(kinds.values()) > 20
+    assert sum(bool(case.flags & DEVIATING_FLAGS) for case in DRAWN_CASES) < 10
 
 
 def test_cases_that_are_no_micro_batches() -> None:

@@ -16,11 +16,18 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 
 CASES = list(read_cases(HERE / "cases"))
+DRAWN_CASES = list(read_cases(HERE / "drawn_cases"))
 
 
 def test_cases_in_one_query(spark: SparkSession) -> None:
     found = check_spark_stream(spark, CASES)
     assert {name: why for name, why in found.items() if why is not None} == {}
+
+
+def test_drawn_cases_in_one_query(spark: SparkSession) -> None:
+    found = check_spark_stream(spark, DRAWN_CASES)
+    assert {name: why for name, why in found.items() if why is not None} == {}
+    assert len(found) == 88
 
 
 def test_what_is_left_out() -> None:

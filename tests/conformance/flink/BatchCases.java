@@ -113,6 +113,8 @@ public class BatchCases {
   static volatile long dropped;
   static volatile String firedBy;
   static volatile Long firedAt;
+  /** whether timers of the clock run at times that the case gives; else their times are the machine's, and not kept */
+  static boolean clockIsDriven;
 
   public static void main(String[] args) throws Exception {
     Map<String, List<ObjectNode>> topics = new LinkedHashMap<>();
@@ -481,19 +483,19 @@ public class BatchCases {
 
     @Override
     public TriggerResult onElement(T element, long timestamp, W window, TriggerContext ctx) throws Exception {
-      note("element", null);
+      fire("element", null);
       return inner.onElement(element, timestamp, window, ctx);
     }
 
     @Override
     public TriggerResult onEventTime(long time, W window, TriggerContext ctx) throws Exception {
-      note("event", time);
+      fire("event", time);
       return inner.onEventTime(time, window, ctx);
     }
 
     @Override
     public TriggerResult onProcessingTime(long time, W window, TriggerContext ctx) throws Exception {
-      note("processing", null);
+      fire("processing", clockIsDriven ? time : null);
       return inner.onProcessingTime(time, window, ctx);
     }
 
@@ -512,10 +514,12 @@ public class BatchCases {
       inner.clear(window, ctx);
     }
 
-    private static void note(String by, Long at) {
-      firedBy = by;
-      firedAt = at;
-    }
+  }
+
+  /** notes which call fires next */
+  static void fire(String by, Long at) {
+    firedBy = by;
+    firedAt = at;
   }
 
   // -------------------------------------------------------------------------------------- functions of the window

@@ -1,19 +1,8 @@
 #!/usr/bin/env bash
 # Makes the batch cases again: run.sh [OUTPUT_DIR]   (default: ../batch_cases)
-# Needs Java 17+, Python 3.10+ and pip; keeps the jars and classes under ${FLINK_CASES_DIR:-~/.cache/flink-cases}.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+source "$(dirname "$0")/setup.sh"
 out=${1:-$here/../batch_cases}
-dir=${FLINK_CASES_DIR:-$HOME/.cache/flink-cases}
-version=2.3.0
-if [ ! -d "$dir/pyflink/lib" ]; then
-  mkdir -p "$dir"
-  python3 -m pip download -q --no-deps "apache-flink-libraries==$version" -d "$dir" >&2
-  (cd "$dir" && python3 -m zipfile -e apache_flink_libraries-*.whl . && rm -f apache_flink_libraries-*.whl)
-fi
-cp=$(printf '%s:' "$dir"/pyflink/lib/*.jar)
-mkdir -p "$dir/classes" "$out"
-javac -nowarn -d "$dir/classes" -cp "$cp" "$here/BatchCases.java"
+mkdir -p "$out"
 python3 "$here/cases.py" > "$dir/inputs.jsonl"
-java --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED -Xmx2g \
-  -cp "$cp:$dir/classes" BatchCases "$dir/inputs.jsonl" "$out"
+flink BatchCases "$dir/inputs.jsonl" "$out"
