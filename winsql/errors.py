@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 __all__ = [
     "Excerpt",
@@ -76,7 +76,7 @@ class WinsqlError(Exception):
         self.parameter = parameter
         self.column = column
 
-    def located(self, source: str, span: Span) -> WinsqlError:
+    def located(self, source: str, span: Span) -> Self:
         """The same error with its place in the statement; a place already known is kept."""
         if self.span is None:
             self.source, self.span = source, span

@@ -124,5 +124,4 @@ def _zone(spark: SparkSession, projection: Projection) -> str | None:
 
 
 def _refused(query: WindowQuery, problem: str, rule: str, hint: str) -> WinsqlError:
-    error = WindowPlanError(problem, rule=rule, hint=hint)
-    return error.located(query.text, query.span)
+    return WindowPlanError(problem, rule=rule, hint=hint).located(query.text, query.span)

@@ -46,15 +46,13 @@ def with_char_keys(query: WindowQuery, sides: Sides | None) -> WindowQuery:
 def char_in_on(query: WindowQuery) -> WindowPlanError:
     """The error for an ON that compares a CHAR column with padding, where the operator hands out the rows."""
     assert query.join is not None
-    error = WindowPlanError(
+    return WindowPlanError(
         "ON compares a CHAR column with padding, which cannot be done per window",
         rule="in winsql's operator ON runs inside a lambda function over the rows of a window, where Spark compares "
         "CHAR as STRING; padded are the keys alone, where ON is nothing but equalities of the two sides",
         hint="compare without the padding, as in rtrim(a.c) = rtrim(b.c), or, for an inner join, put the rest of ON "
         "into WHERE",
-    )
-    error.located(query.text, query.join.condition_span or query.join.span)
-    return error
+    ).located(query.text, query.join.condition_span or query.join.span)
 
 
 def _padded(sql: str, length: int, longest: int) -> str:
@@ -72,10 +70,8 @@ def _require_one_type(query: WindowQuery, key: KeyColumn, declared: tuple[str, s
     is_nested = all("<" in kind and re.search(r"\bchar\(", kind) for kind in declared)
     if left == right or not is_nested:
         return
-    error = WindowPlanError(
+    raise WindowPlanError(
         f"the keys hold CHAR of different lengths: {left.upper()} and {right.upper()}",
         rule="rows meet in windows of one key, and winsql pads keys of type CHAR, not CHAR inside another type",
         hint="write an equality for each CHAR in it: ON a.s.c = b.s.c AND ...",
-    )
-    error.located(query.text, key.span)
-    raise error
+    ).located(query.text, key.span)

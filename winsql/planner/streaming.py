@@ -340,6 +340,6 @@ def kept_instead(name: str, *, is_plain: bool) -> str:
 
 
 def _refused(query: WindowQuery, span: Span | None, problem: str, rule: str, hint: str) -> WindowPlanError:
-    error = WindowPlanError(problem, rule=rule, hint=hint)
-    error.located(query.text, span or Span(query.span.start, query.span.start + len("SELECT")))
-    return error
+    return WindowPlanError(problem, rule=rule, hint=hint).located(
+        query.text, span or Span(query.span.start, query.span.start + len("SELECT"))
+    )

@@ -71,13 +71,11 @@ def plan_correlated(query: WindowQuery, runner: Runner) -> Planned | None:
 def refused_subquery(query: WindowQuery, statement: Statement, index: int, column: str) -> WindowPlanError:
     """The error for a query that names a column of a query around it."""
     path = tuple(Source(column).tokens[n].upper for n in range(0, len(Source(column)), 2))
-    error = WindowPlanError(
+    return WindowPlanError(
         f"this windowed SELECT reads {column.replace('`', '')}, a column of the query around it",
         rule=_RULE,
         hint=_JOIN,
-    )
-    error.located(query.text, statement.place(index, path))
-    return error
+    ).located(query.text, statement.place(index, path))
 
 
 def refused_by_spark(
@@ -89,20 +87,18 @@ def refused_by_spark(
     """
     if planned and _NUMBERED.search(str(error)):
         query = (inside or planned)[0].query
-        refused = WindowPlanError("this windowed subquery cannot be used in this place", rule=_PLACES, hint=_COLUMN)
-        refused.located(query.text, query.span)
-        return refused
+        return WindowPlanError(
+            "this windowed subquery cannot be used in this place", rule=_PLACES, hint=_COLUMN
+        ).located(query.text, query.span)
     if not isinstance(error, PySparkException):
         return None
     condition = error.getCondition() or ""
     if condition.startswith("INVALID_DEFAULT_VALUE") and inside:
-        refused = WindowPlanError(
+        return WindowPlanError(
             "a DEFAULT cannot have a windowed subquery",
             rule="Spark keeps the text of a DEFAULT, and allows no subqueries in it",
             hint="leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable",
-        )
-        refused.located(inside[-1].query.text, inside[-1].query.span)
-        return refused
+        ).located(inside[-1].query.text, inside[-1].query.span)
     correlated = next((one for one in inside if one.is_correlated), None)
     if not condition.startswith(("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "INTERNAL_ERROR")):
         return (
@@ -111,13 +107,11 @@ def refused_by_spark(
     operators = [one for one in planned if one.frame is not None]
     if condition.endswith("NON_DETERMINISTIC_LATERAL_SUBQUERIES") and operators:
         operator = next((one for one in operators if one in inside), operators[0])
-        refused = WindowPlanError(
+        return WindowPlanError(
             "this windowed SELECT cannot be in a LATERAL subquery",
             rule="it runs in winsql's operator, which Spark does not run for each row of what comes before LATERAL",
             hint="join it without LATERAL: FROM d JOIN (SELECT ...) x ON x.g = d.g",
-        )
-        refused.located(operator.query.text, operator.query.span)
-        return refused
+        ).located(operator.query.text, operator.query.span)
     if not inside:
         return None
     if condition.endswith("SCALAR_SUBQUERY_IN_VALUES"):
@@ -125,17 +119,17 @@ def refused_by_spark(
             error, inside[0].query, "windowed", "a windowed subquery can be where another one can", _READ
         )
     query = (correlated or inside[0]).query
-    refused = WindowPlanError("Spark cannot take this correlated windowed subquery apart", rule=_RULE, hint=_JOIN)
-    refused.located(query.text, query.span)
-    return refused
+    return WindowPlanError("Spark cannot take this correlated windowed subquery apart", rule=_RULE, hint=_JOIN).located(
+        query.text, query.span
+    )
 
 
 def _said_by_spark(error: PySparkException, query: WindowQuery, kind: str, rule: str, hint: str) -> WindowPlanError:
     """What Spark says of a subquery, without its plan, in which columns have names of winsql's own."""
     problem, _, _ = str(error.getMessage() or error).partition("\n")[0].partition(" SQLSTATE")
-    refused = WindowPlanError(f"Spark refuses this {kind} subquery: {problem}", rule=rule, hint=hint)
-    refused.located(query.text, query.span)
-    return refused
+    return WindowPlanError(f"Spark refuses this {kind} subquery: {problem}", rule=rule, hint=hint).located(
+        query.text, query.span
+    )
 
 
 def take_apart(frame: DataFrame) -> None:

@@ -75,6 +75,6 @@ def _key(query: WindowQuery, name: Name) -> str:
 
 
 def _refusal(query: WindowQuery, problem: str, rule: str) -> WindowPlanError:
-    error = WindowPlanError(f"LATE INTO: {problem}", rule=rule, hint="choose another name")
-    error.located(query.text, query.span)
-    return error
+    return WindowPlanError(f"LATE INTO: {problem}", rule=rule, hint="choose another name").located(
+        query.text, query.span
+    )

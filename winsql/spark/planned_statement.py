@@ -198,13 +198,11 @@ class PlannedStatement:
         name = "" if error.span is None else error.span.text(self.statement.text).rpartition(".")[2].strip("`")
         if error.span is None or name.upper() not in self.statement.target.parameters:
             return None
-        refused = WindowPlanError(
+        return WindowPlanError(
             f"a windowed SELECT cannot read {name}, a parameter of the function around it",
             rule="a window is planned when the function is created, and the parameter has its value when it is called",
             hint="let the function return all rows, and put the condition into the query that calls it",
-        )
-        refused.located(self.statement.text, error.span)
-        return refused
+        ).located(self.statement.text, error.span)
 
     def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
         if self.statement.differs_on_stream(index):
@@ -319,14 +317,12 @@ class PlannedStatement:
     def _not_a_view(self, query: WindowQuery) -> WindowPlanError:
         reason = why_not_native(query)
         what = "function" if self.target.kind is StatementKind.FUNCTION else "view"
-        error = WindowPlanError(
+        return WindowPlanError(
             f"this windowed query cannot be kept in a permanent {what}",
             rule=f"Spark stores a {what} as SQL text, and this window runs in winsql's operator"
             + ("" if reason is None else f": {reason}"),
             hint=f"create a TEMPORARY {what}, or a table with CREATE TABLE ... AS",
-        )
-        error.located(query.text, query.span)
-        return error
+        ).located(query.text, query.span)
 
 
 def _contested_columns(query: WindowQuery, runner: Runner) -> frozenset[str]:
@@ -352,13 +348,11 @@ def with_late_into(query: WindowQuery, name: Name) -> WindowQuery:
 
 
 def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
-    error = WindowPlanError(
+    return WindowPlanError(
         "LATE INTO on a stream: this statement has one result, and late rows are a second one",
         rule="late rows of a stream go to a table beside the result, in one run of the query",
         hint="write CREATE STREAMING TABLE ... LATE INTO ... AS SELECT ..., or in Python winsql.for_each_batch",
-    )
-    error.located(query.text, query.span)
-    return error
+    ).located(query.text, query.span)
 
 
 _KEPT_AS_TEXT = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.ALTERED})

@@ -81,9 +81,8 @@ def _check_columns(query: WindowQuery, runner: Runner) -> None:
     taken = next((columns[name] for name in FUNCTION_COLUMNS if name in columns), None)
     if taken is None:
         return
-    error = WindowPlanError(
+    raise WindowPlanError(
         f"the table has a column {taken} already",
         rule=f"a window table function adds the columns {', '.join(FUNCTION_COLUMNS)}",
         hint=f"hand over TABLE(SELECT * EXCEPT ({taken}) FROM ...), or rename it there",
-    )
-    raise error.located(query.text, query.span)
+    ).located(query.text, query.span)

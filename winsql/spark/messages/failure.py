@@ -36,9 +36,7 @@ def of_row(error: BaseException, statement: str) -> WindowDataError | None:
     if told is None:
         return None
     problem = told[0][max(told[0].find("["), 0) :]  # without what is before Spark's name of the error
-    failed = WindowDataError(problem)
-    failed.located(statement, told[1])
-    return failed
+    return WindowDataError(problem).located(statement, told[1])
 
 
 def without_plan(error: Exception) -> Exception:
@@ -107,9 +105,9 @@ def _parsed(message: str, statement: str | None) -> WindowDataError:
         told = next((i for i, line in enumerate(lines) if line.startswith(("  rule: ", "  hint: "))), len(lines))
         whole = all(line.startswith(("  rule: ", "  hint: ")) for line in lines[told:])
         return WindowDataError("\n".join(lines[:told]), rule=rule, hint=hint) if whole else WindowDataError(message)
-    error = WindowDataError("\n".join(lines[:place]), rule=rule, hint=hint)
-    error.located(statement, _span(lines, place, statement))
-    return error
+    return WindowDataError("\n".join(lines[:place]), rule=rule, hint=hint).located(
+        statement, _span(lines, place, statement)
+    )
 
 
 def _span(lines: list[str], place: int, statement: str) -> Span:

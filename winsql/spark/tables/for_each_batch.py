@@ -203,22 +203,19 @@ def _with_late_rows(planned: PlannedStatement, late: list[Planned], identities: 
 
 
 def _unclear(query: WindowQuery, problem: str) -> WinsqlError:
-    error = WindowSpecError(
+    return WindowSpecError(
         problem,
         rule="late rows leave a statement beside its result, so they are those of its outermost windowed SELECT",
         hint="run the inner query as a streaming table of its own, and read that table",
-    )
-    return error.located(query.text, query.span)
+    ).located(query.text, query.span)
 
 
 def _not_a_stream(statement: Statement) -> WindowPlanError:
-    error = WindowPlanError(
+    return WindowPlanError(
         "the query reads no stream",
         rule="a streaming query reads at least one streaming relation",
         hint="write FROM STREAM name for a table, or CREATE TABLE ... AS for a result that is made once",
-    )
-    error.located(statement.text, statement.target.body)
-    return error
+    ).located(statement.text, statement.target.body)
 
 
 @dataclass(frozen=True, slots=True)

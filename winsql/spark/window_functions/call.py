@@ -196,12 +196,11 @@ def _aggregate(
     )
     if aggregate:
         return aggregate
-    error = WindowPlanError(
+    raise WindowPlanError(
         f"{call.name} OVER cannot run on a stream",
         rule="winsql computes window functions there: those that number or pick rows, and the aggregates that it knows",
         hint=kept_instead(call.name, is_plain=True),
-    )
-    raise error.located(query.text, call.span)
+    ).located(query.text, call.span)
 
 
 # frames

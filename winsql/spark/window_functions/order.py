@@ -51,12 +51,11 @@ def order_places(query: WindowQuery, rows: DataFrame, call: WindowFunctionCall, 
     """The places of a key whose value is in a column; raises WindowPlanError for a type that has no order."""
     data_type = rows.schema[name].dataType
     if not _is_sorted(data_type):
-        error = WindowPlanError(
+        raise WindowPlanError(
             f"{key.written} is of type {data_type.simpleString().upper()} and cannot be ranked by on a stream",
             rule="on a stream rows are ranked by numbers, strings of bytes, times, booleans and structs of these",
             hint="order by a field of it, or by a cast",
-        )
-        raise error.located(query.text, call.span)
+        ).located(query.text, call.span)
     return sorted_by(name, F.col(name), data_type, is_descending=key.is_descending, nulls_first=key.nulls_first)
 
 

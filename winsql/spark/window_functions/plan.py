@@ -81,9 +81,8 @@ def _check_firings(query: WindowQuery, over: WindowFunctions) -> None:
     spec = query.spec
     if spec.has_default_trigger and spec.assigner.time is not None and not spec.allowed_lateness:
         return
-    error = WindowPlanError(
+    raise WindowPlanError(
         f"{over.calls[0].name} OVER cannot be over these windows on a stream",
         rule="all rows of a window must come at once, when it ends by its time",
         hint="leave out TRIGGER and ALLOWED LATENESS, or write the result into a table and compute it there",
-    )
-    raise error.located(query.text, over.calls[0].span)
+    ).located(query.text, over.calls[0].span)
