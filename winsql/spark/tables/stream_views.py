@@ -167,48 +167,32 @@ class _Declared:
         name = self.view.format
         missing = missing_connector(self.spark, name, error)
         if missing is not None:
-            return self._at(missing, self.view.format_span)
+            return missing.located(self.shown, self.view.format_span)
         message = spark_message(error)
         if isinstance(error, ParseException) and self.view.layout is not None:
-            return self._at(
-                WindowPlanError(
-                    f"these columns cannot be read: {message}",
-                    rule="columns are written as in CREATE TABLE: name type, name type",
-                    hint="write for instance (user STRING, at TIMESTAMP)",
-                ),
-                self.view.layout,
-            )
+            return WindowPlanError(
+                f"these columns cannot be read: {message}",
+                rule="columns are written as in CREATE TABLE: name type, name type",
+                hint="write for instance (user STRING, at TIMESTAMP)",
+            ).located(self.shown, self.view.layout)
         if "schema must be specified" in message.lower():
-            return self._at(
-                WindowPlanError(
-                    f"{name} needs the columns that it reads, with their types",
-                    rule="on a stream Spark guesses no schema: files that come later may have another one",
-                    hint=f"write {self.view.name.shown} (name type, ...) before USING, or OPTIONS (schema '...')",
-                ),
-                self.view.format_span,
-            )
+            return WindowPlanError(
+                f"{name} needs the columns that it reads, with their types",
+                rule="on a stream Spark guesses no schema: files that come later may have another one",
+                hint=f"write {self.view.name.shown} (name type, ...) before USING, or OPTIONS (schema '...')",
+            ).located(self.shown, self.view.format_span)
         if "does not support user-specified schema" in message:
-            return self._at(
-                WindowPlanError(
-                    f"{name} has columns of its own",
-                    rule="columns with types are for sources that take a schema",
-                    hint="leave the types out, and cast in AS SELECT ... FROM SOURCE",
-                ),
-                self.view.layout or self.view.format_span,
-            )
+            return WindowPlanError(
+                f"{name} has columns of its own",
+                rule="columns with types are for sources that take a schema",
+                hint="leave the types out, and cast in AS SELECT ... FROM SOURCE",
+            ).located(self.shown, self.view.layout or self.view.format_span)
         is_no_stream = "does not support streamed reading" in message
-        return self._at(
-            WindowPlanError(
-                f"{name} cannot be read: {message}",
-                rule="a streaming view has a source that Spark reads as a stream, with the options that it asks for",
-                hint="read a table of it" if is_no_stream else "OPTIONS (...) are those of spark.readStream",
-            ),
-            self.view.format_span,
-        )
-
-    def _at(self, error: WindowPlanError, span: Span) -> WindowPlanError:
-        error.located(self.shown, span)
-        return error
+        return WindowPlanError(
+            f"{name} cannot be read: {message}",
+            rule="a streaming view has a source that Spark reads as a stream, with the options that it asks for",
+            hint="read a table of it" if is_no_stream else "OPTIONS (...) are those of spark.readStream",
+        ).located(self.shown, self.view.format_span)
 
     def _query(self, frame: DataFrame, query: Span) -> DataFrame:
         name = f"{INTERNAL_PREFIX}source"
@@ -228,25 +212,21 @@ class _Declared:
         place = view.layout or view.query or view.name.span
         if view.columns:
             if len(view.columns) != len(frame.columns):
-                raise self._at(
-                    WindowPlanError(
-                        f"the view has {len(view.columns)} names, and {len(frame.columns)} columns",
-                        rule="names without types are those of all columns, in order",
-                        hint=f"the columns are {', '.join(frame.columns)}",
-                    ),
-                    place,
-                )
+                raise WindowPlanError(
+                    f"the view has {len(view.columns)} names, and {len(frame.columns)} columns",
+                    rule="names without types are those of all columns, in order",
+                    hint=f"the columns are {', '.join(frame.columns)}",
+                ).located(self.shown, place)
             frame = frame.toDF(*view.columns)
         keys = [_key(self.spark, name) for name in frame.columns]
         twice = next((name for n, name in enumerate(frame.columns) if keys[n] in keys[:n]), None)
         if twice is None:
             return frame
-        error = WindowPlanError(
+        raise WindowPlanError(
             f"two columns of the view are called {twice}",
             rule="the columns of a view have names of their own",
             hint=f"give one of them another name: ... AS {twice}_2",
-        )
-        raise self._at(error, place)
+        ).located(self.shown, place)
 
     def _timed(self, frame: DataFrame) -> DataFrame:
         """The DataFrame with the column that the watermark computes; it has a time column then."""
@@ -264,19 +244,17 @@ class _Declared:
         field = next((f for f in frame.schema if _key(self.spark, f.name) == _key(self.spark, column)), None)
         if field is None:
             near = nearest(column, frame.columns)
-            error = WindowPlanError(
+            raise WindowPlanError(
                 f"the view has no column {column}",
                 rule="a watermark follows a time column of the view",
                 hint=f"did you mean {near}?" if near else f"the columns are {', '.join(frame.columns)}",
-            )
-            raise self._at(error, mark.span)
+            ).located(self.shown, mark.span)
         if not isinstance(field.dataType, TimestampType):
-            error = WindowPlanError(
+            raise WindowPlanError(
                 f"column {column} is {field.dataType.simpleString().upper()}",
                 rule="Spark has watermarks on TIMESTAMP only",
                 hint=f"write WATERMARK CAST({column} AS TIMESTAMP_LTZ) AS {column}_ts DELAY OF ...",
-            )
-            raise self._at(error, mark.span)
+            ).located(self.shown, mark.span)
         return frame
 
     def _watermarked(self, frame: DataFrame) -> DataFrame:
