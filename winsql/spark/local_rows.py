@@ -11,10 +11,12 @@ from pyspark.sql.types import StructType
 
 from winsql.spark.versions.arrow_types import arrow_schema
 
-__all__ = ["local_rows"]
+__all__ = ["Rows", "local_rows"]
+
+Rows = Sequence[Sequence[Any]]
 
 
-def local_rows(spark: SparkSession, rows: Sequence[Sequence[Any]], ddl: str) -> DataFrame:
+def local_rows(spark: SparkSession, rows: Rows, ddl: str) -> DataFrame:
     """The rows as a DataFrame; instants know their zone. From a list, a classic session would make an RDD."""
     schema = StructType.fromDDL(ddl)
     assert isinstance(schema, StructType)

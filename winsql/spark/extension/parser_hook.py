@@ -145,7 +145,8 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
     if statement.target.explains_windows:
         return analyzed_plan(local_rows(spark, [(explained(spark, statement, args),)], "plan STRING"))
     if type(statement.stream) in COMMANDS:
-        schema = StructType.fromDDL(COMMANDS[type(statement.stream)])
+        _, columns = COMMANDS[type(statement.stream)]
+        schema = StructType.fromDDL(columns)
         return parser.command(text, parameters, schema.json())
     if statement.stream is not None:
         return analyzed_plan(run_stream_statement(spark, statement, args))

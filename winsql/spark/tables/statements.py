@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_rows import local_rows
+from winsql.spark.local_rows import Rows, local_rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
@@ -24,8 +24,8 @@ from winsql.spark.tables.running import located
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.start import start_stream_into
 from winsql.spark.tables.start import start_stream
-from winsql.spark.tables.stream_commands import COMMAND_COLUMNS, COMMAND_STATEMENTS, note_origin
-from winsql.spark.tables.stream_views import VIEW_COLUMNS, VIEW_STATEMENTS
+from winsql.spark.tables.stream_commands import COMMAND_STATEMENTS, DONE, note_origin
+from winsql.spark.tables.stream_views import VIEW_STATEMENTS
 from winsql.syntax import (
     AwaitStream,
     CreateStream,
@@ -46,7 +46,10 @@ def run_stream_statement(spark: SparkSession, statement: Statement, args: Argume
     """
     stream = statement.stream
     assert stream is not None
-    return _RUN[type(stream)](spark, statement, stream, args)
+    if isinstance(stream, ShowWindowState):
+        return _state(spark, statement, stream)
+    rows, columns = COMMANDS[type(stream)]
+    return local_rows(spark, rows(spark, statement, stream, args), columns)
 
 
 def stop_streams(spark: SparkSession) -> list[str]:
@@ -69,43 +72,41 @@ def refresh_tables(spark: SparkSession) -> None:
                 spark.catalog.refreshTable(table)
 
 
-def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> DataFrame:
+def _create(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> Rows:
     statement = as_stream_into(spark, statement)
     if isinstance(statement.stream, CreateStreamInto):
         return _create_into(spark, statement, statement.stream, args)
     started = start_stream(spark, statement, stream, args)
     note_origin(spark, statement, stream, args)
-    return local_rows(spark, [started], _STARTED)
+    return [started]
 
 
-def _create_into(spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments) -> DataFrame:
+def _create_into(spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments) -> Rows:
     started = start_stream_into(spark, statement, stream, args)
     note_origin(spark, statement, stream, args)
-    return local_rows(spark, [started], _STARTED)
+    return [started]
 
 
-_STARTED = "name STRING, status STRING"
-_STATUS = "name STRING, status STRING, batch BIGINT"
 _LISTED = (
     "name STRING, status STRING, batch BIGINT, rows_per_second DOUBLE, watermark TIMESTAMP, late_rows BIGINT, "
     "open_windows BIGINT, state_bytes BIGINT, guarantee STRING, error STRING"
 )
 
 
-def _show(spark: SparkSession, statement: Statement, stream: ShowStreams, args: Arguments) -> DataFrame:
-    return local_rows(spark, [astuple(report) for report in reports_of(spark)], _LISTED)
+def _show(spark: SparkSession, statement: Statement, stream: ShowStreams, args: Arguments) -> Rows:
+    return [astuple(report) for report in reports_of(spark)]
 
 
-def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arguments) -> DataFrame:
+def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arguments) -> Rows:
     if stop.if_exists and is_unknown(spark, statement, stop.name):
-        return local_rows(spark, [(stop.name.shown, "was not there", None)], _STATUS)
+        return [(stop.name.shown, "was not there", None)]
     stream = find_stream(spark, statement, stop.name)
     with located(statement.text, stop.name.span, stream.checkpoint):
         stream.stop()
-    return _status(spark, stream)
+    return [_status(stream)]
 
 
-def _await(spark: SparkSession, statement: Statement, wait: AwaitStream, args: Arguments) -> DataFrame:
+def _await(spark: SparkSession, statement: Statement, wait: AwaitStream, args: Arguments) -> Rows:
     stream = find_stream(spark, statement, wait.name)
     end = None if wait.limit is None else time.monotonic() + wait.limit / 1_000_000
     try:
@@ -117,14 +118,14 @@ def _await(spark: SparkSession, statement: Statement, wait: AwaitStream, args: A
     error = own_error(spark, stream)
     if error is not None:
         raise error from None
-    return _status(spark, stream)
+    return [_status(stream)]
 
 
 _SLICE = 1
 """Seconds between two looks: an interrupt must come through, also on Spark Connect."""
 
 
-def _state(spark: SparkSession, statement: Statement, show: ShowWindowState, args: Arguments) -> DataFrame:
+def _state(spark: SparkSession, statement: Statement, show: ShowWindowState) -> DataFrame:
     name = full_name(spark, show.name, statement)
     found = streams_of(spark).get(str(name).lower())
     if found is not None:
@@ -135,30 +136,19 @@ def _state(spark: SparkSession, statement: Statement, show: ShowWindowState, arg
     return state(spark, table.checkpoint)
 
 
-_RUN: dict[type, Callable[..., DataFrame]] = {
-    CreateStream: _create,
-    CreateStreamInto: _create_into,
-    ShowStreams: _show,
-    StopStream: _stop,
-    AwaitStream: _await,
-    ShowWindowState: _state,
+def _status(stream: Stream) -> tuple[str, str, int | None]:
+    last = stream.query.lastProgress
+    return shown_name(stream.name), stream.status, None if last is None else last["batchId"]
+
+
+_STATUS = f"{DONE}, batch BIGINT"
+COMMANDS: dict[type, tuple[Callable[..., Rows], str]] = {
+    CreateStream: (_create, DONE),
+    CreateStreamInto: (_create_into, DONE),
+    ShowStreams: (_show, _LISTED),
+    StopStream: (_stop, _STATUS),
+    AwaitStream: (_await, _STATUS),
     **VIEW_STATEMENTS,
     **COMMAND_STATEMENTS,
 }
-COMMANDS: dict[type, str] = {
-    CreateStream: _STARTED,
-    CreateStreamInto: _STARTED,
-    ShowStreams: _LISTED,
-    StopStream: _STATUS,
-    AwaitStream: _STATUS,
-    **VIEW_COLUMNS,
-    **COMMAND_COLUMNS,
-}
-"""The columns of the statements that act, or report, at the moment they run."""
-
-
-def _status(spark: SparkSession, stream: Stream) -> DataFrame:
-    last = stream.query.lastProgress
-    batch = None if last is None else last["batchId"]
-    row = (shown_name(stream.name), stream.status, batch)
-    return local_rows(spark, [row], _STATUS)
+"""The statements that act, or report, at the moment they run: what gives their rows, and the columns of these."""

@@ -8,10 +8,10 @@ from dataclasses import astuple, replace
 from typing import Any
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_rows import local_rows
+from winsql.spark.local_rows import Rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.claims import claimed
 from winsql.spark.tables.finding import find_stream, is_unknown
@@ -27,7 +27,7 @@ from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement
 from winsql.syntax.stream_statements.commands import DropStream, PauseStream, ResumeStream, SetStreamOptions, ShowStream
 from winsql.syntax.stream_statements.secrets import is_secret, starred
 
-__all__ = ["COMMAND_COLUMNS", "COMMAND_STATEMENTS", "note_origin"]
+__all__ = ["COMMAND_STATEMENTS", "DONE", "note_origin"]
 
 
 def note_origin(
@@ -45,18 +45,18 @@ def note_origin(
 # -- SHOW -------------------------------------------------------------------------------------------------------------
 
 
-def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arguments) -> DataFrame:
+def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arguments) -> Rows:
     stream = find_stream(spark, statement, show.name)
-    return local_rows(spark, [astuple(batch) for batch in batches(stream)], _BATCHES)
+    return [astuple(batch) for batch in batches(stream)]
 
 
 # -- DROP -------------------------------------------------------------------------------------------------------------
 
 
-def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> DataFrame:
+def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> Rows:
     key = str(full_name(spark, drop.name, statement)).lower()
     if drop.if_exists and is_unknown(spark, statement, drop.name):
-        return local_rows(spark, [(drop.name.shown, "was not there")], _DONE)
+        return [(drop.name.shown, "was not there")]
     stream = find_stream(spark, statement, drop.name)
     with located(statement.text, drop.name.span, stream.checkpoint):
         if drop.purges and stream.checkpoint:
@@ -67,13 +67,13 @@ def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arg
                 empty_folder(spark, stream.checkpoint)
                 claim.release()
     del streams_of(spark)[key]
-    return local_rows(spark, [(shown_name(stream.name), "purged" if drop.purges else "dropped")], _DONE)
+    return [(shown_name(stream.name), "purged" if drop.purges else "dropped")]
 
 
 # -- ALTER ------------------------------------------------------------------------------------------------------------
 
 
-def _pause(spark: SparkSession, statement: Statement, pause: PauseStream, args: Arguments) -> DataFrame:
+def _pause(spark: SparkSession, statement: Statement, pause: PauseStream, args: Arguments) -> Rows:
     stream = _altered(spark, statement, pause)
     if not stream.query.isActive and not stream.stopped:
         raise _refused(
@@ -86,13 +86,13 @@ def _pause(spark: SparkSession, statement: Statement, pause: PauseStream, args: 
     with located(statement.text, pause.name.span, stream.checkpoint):
         stream.stop()
     stream.is_paused = True
-    return _status(spark, stream)
+    return [_status(stream)]
 
 
-def _resume(spark: SparkSession, statement: Statement, resume: ResumeStream, args: Arguments) -> DataFrame:
+def _resume(spark: SparkSession, statement: Statement, resume: ResumeStream, args: Arguments) -> Rows:
     stream = _altered(spark, statement, resume)
     if stream.query.isActive:
-        return _status(spark, stream)
+        return [_status(stream)]
     stream.hang_up()
     origin = _origin(statement, resume.name, stream)
     with _in_its_database(spark, statement, resume.name, origin):
@@ -101,7 +101,7 @@ def _resume(spark: SparkSession, statement: Statement, resume: ResumeStream, arg
         else:
             start_stream_into(spark, origin.statement, origin.stream, origin.args)
         note_origin(spark, origin.statement, origin.stream, origin.args)
-    return _status(spark, find_stream(spark, statement, resume.name))
+    return [_status(find_stream(spark, statement, resume.name))]
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def _use(spark: SparkSession, catalog: str, database: str, statement: Statement,
         ) from None
 
 
-def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOptions, args: Arguments) -> DataFrame:
+def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOptions, args: Arguments) -> Rows:
     stream = _altered(spark, statement, change)
     origin = _origin(statement, change.name, stream)
     changed: Any = origin.stream
@@ -149,7 +149,7 @@ def _set_options(spark: SparkSession, statement: Statement, change: SetStreamOpt
         changed = replace(changed, trigger=change.trigger)
     stream.origin = replace(origin, statement=replace(origin.statement, stream=changed), stream=changed)
     what = "set, for the next start" if stream.query.isActive else "set"
-    return local_rows(spark, [(shown_name(stream.name), what)], _DONE)
+    return [(shown_name(stream.name), what)]
 
 
 def _merged(options: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, str]:
@@ -224,28 +224,21 @@ def _refused(statement: Statement, name: Name, problem: str, rule: str, hint: st
     return WindowPlanError(problem, rule=rule, hint=hint, source=statement.text, span=name.span)
 
 
-def _status(spark: SparkSession, stream: Stream) -> DataFrame:
-    return local_rows(spark, [(shown_name(stream.name), stream.status)], _DONE)
+def _status(stream: Stream) -> tuple[str, str]:
+    return shown_name(stream.name), stream.status
 
 
-_DONE = "name STRING, status STRING"
+DONE = "name STRING, status STRING"
 _BATCHES = (
     "batch BIGINT, time TIMESTAMP, rows BIGINT, rows_per_second DOUBLE, duration_ms BIGINT, watermark TIMESTAMP, "
     "late_rows BIGINT, state_rows BIGINT, state_bytes BIGINT"
 )
 
-COMMAND_STATEMENTS: dict[type, Callable[..., DataFrame]] = {
-    ShowStream: _show,
-    DropStream: _drop,
-    PauseStream: _pause,
-    ResumeStream: _resume,
-    SetStreamOptions: _set_options,
+COMMAND_STATEMENTS: dict[type, tuple[Callable[..., Rows], str]] = {
+    ShowStream: (_show, _BATCHES),
+    DropStream: (_drop, DONE),
+    PauseStream: (_pause, DONE),
+    ResumeStream: (_resume, DONE),
+    SetStreamOptions: (_set_options, DONE),
 }
-COMMAND_COLUMNS: dict[type, str] = {
-    ShowStream: _BATCHES,
-    DropStream: _DONE,
-    PauseStream: _DONE,
-    ResumeStream: _DONE,
-    SetStreamOptions: _DONE,
-}
-"""The columns that each returns."""
+"""What gives the rows of each, and their columns."""

@@ -19,7 +19,7 @@ from pyspark.sql.types import TimestampType
 from winsql.errors import Span, WindowPlanError
 from winsql.model.nearest import nearest
 from winsql.model.query import INTERNAL_PREFIX
-from winsql.spark.local_rows import local_rows
+from winsql.spark.local_rows import Rows
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.translation import in_words_of_user
 from winsql.spark.parser_settings import parser_settings
@@ -38,7 +38,7 @@ from winsql.syntax import (
 )
 from winsql.syntax.stream_statements.secrets import is_secret, shown_options, starred
 
-__all__ = ["VIEW_COLUMNS", "VIEW_STATEMENTS", "StreamView", "views_of"]
+__all__ = ["VIEW_STATEMENTS"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ def _key(spark: SparkSession, name: str) -> str:
 # -- CREATE -----------------------------------------------------------------------------------------------------------
 
 
-def _create(spark: SparkSession, statement: Statement, view: CreateStreamView, args: Arguments) -> DataFrame:
+def _create(spark: SparkSession, statement: Statement, view: CreateStreamView, args: Arguments) -> Rows:
     name = view.name.parts[-1]
     is_there = _is_temporary_view(spark, name)
     if is_there and view.if_not_exists:
-        return _done(spark, name, "exists already")
+        return [(name, "exists already")]
     if is_there:
         _require_replaceable(spark, statement, view)
     secrets = [span for key, span in view.values.items() if is_secret(key, view.options[key])]
@@ -112,7 +112,7 @@ def _create(spark: SparkSession, statement: Statement, view: CreateStreamView, a
     watermark = None if view.watermark is None else view.watermark.text.removeprefix("WATERMARK ")
     made = StreamView(name, view.format, shown_options(view.options), watermark, text.strip(), mark)
     _VIEWS.setdefault(spark, {})[_key(spark, name)] = made
-    return _done(spark, name, "replaced" if is_there else "created")
+    return [(name, "replaced" if is_there else "created")]
 
 
 def _require_replaceable(spark: SparkSession, statement: Statement, view: CreateStreamView) -> None:
@@ -269,33 +269,29 @@ def _by_name(given: Sequence[Any] | None) -> dict[str, Any]:
 # -- SHOW, DESCRIBE, DROP ---------------------------------------------------------------------------------------------
 
 
-def _show(spark: SparkSession, statement: Statement, show: ShowStreamViews, args: Arguments) -> DataFrame:
+def _show(spark: SparkSession, statement: Statement, show: ShowStreamViews, args: Arguments) -> Rows:
     views = sorted(views_of(spark).items())
-    rows = [
-        (view.name, view.format, ", ".join(spark.table(_quoted(view.name)).columns), view.watermark)
-        for _, view in views
-    ]
-    return local_rows(spark, rows, _LISTED)
+    return [(v.name, v.format, ", ".join(spark.table(_quoted(v.name)).columns), v.watermark) for _, v in views]
 
 
-def _describe(spark: SparkSession, statement: Statement, describe: DescribeStreamView, args: Arguments) -> DataFrame:
+def _describe(spark: SparkSession, statement: Statement, describe: DescribeStreamView, args: Arguments) -> Rows:
     view = _find(spark, statement, describe.name)
     fields = spark.table(_quoted(view.name)).schema
     rows: list[tuple[str, str | None]] = [(field.name, field.dataType.simpleString()) for field in fields]
     rows += [("", ""), ("# Source", ""), ("Format", view.format)]
     rows += [(f"Option {key}", value) for key, value in view.options.items()]
     rows += [("Watermark", view.watermark), ("Text", view.text)]
-    return local_rows(spark, rows, _DESCRIBED)
+    return rows
 
 
-def _drop(spark: SparkSession, statement: Statement, drop: DropStreamView, args: Arguments) -> DataFrame:
+def _drop(spark: SparkSession, statement: Statement, drop: DropStreamView, args: Arguments) -> Rows:
     name = drop.name.parts[-1]
     if drop.if_exists and not _is_temporary_view(spark, name):
-        return _done(spark, name, "was not there")
+        return [(name, "was not there")]
     view = _find(spark, statement, drop.name)
     spark.catalog.dropTempView(view.name)
     del _VIEWS[spark][_key(spark, view.name)]
-    return _done(spark, view.name, "dropped")
+    return [(view.name, "dropped")]
 
 
 def _find(spark: SparkSession, statement: Statement, name: Name) -> StreamView:
@@ -315,24 +311,11 @@ def _find(spark: SparkSession, statement: Statement, name: Name) -> StreamView:
     )
 
 
-def _done(spark: SparkSession, name: str, what: str) -> DataFrame:
-    return local_rows(spark, [(name, what)], _DONE)
-
-
 _DONE = "name STRING, status STRING"
-_LISTED = "name STRING, format STRING, columns STRING, watermark STRING"
-_DESCRIBED = "col_name STRING, data_type STRING"
-
-VIEW_STATEMENTS: dict[type, Callable[..., DataFrame]] = {
-    CreateStreamView: _create,
-    ShowStreamViews: _show,
-    DescribeStreamView: _describe,
-    DropStreamView: _drop,
+VIEW_STATEMENTS: dict[type, tuple[Callable[..., Rows], str]] = {
+    CreateStreamView: (_create, _DONE),
+    ShowStreamViews: (_show, "name STRING, format STRING, columns STRING, watermark STRING"),
+    DescribeStreamView: (_describe, "col_name STRING, data_type STRING"),
+    DropStreamView: (_drop, _DONE),
 }
-VIEW_COLUMNS: dict[type, str] = {
-    CreateStreamView: _DONE,
-    ShowStreamViews: _LISTED,
-    DescribeStreamView: _DESCRIBED,
-    DropStreamView: _DONE,
-}
-"""The columns that each returns."""
+"""What gives the rows of each, and their columns."""
