@@ -14,6 +14,7 @@ from winsql.errors import WindowDataError
 from winsql.model.base import GLOBAL_WINDOW, ROW_ID, PaneTiming, Row, Window
 from winsql.model.emitting import RowKind
 from winsql.runtime.aggregates.registered import name_of
+from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import read_states
@@ -24,10 +25,10 @@ from winsql.runtime.state import KeyState, Pane
 from winsql.spark.workers.columns import frozen, values_of
 from winsql.spark.workers.errors import explained
 from winsql.spark.workers.firings import Firings
-from winsql.spark.workers.payload import PayloadStore
+from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Handout, StreamTask
 
-__all__ = ["BucketRun", "Portion"]
+__all__ = ["BucketRun", "KeptRows", "Portion"]
 
 Ids = npt.NDArray[np.int64]
 Key = tuple[Any, ...]
@@ -35,11 +36,10 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What to write for some keys of a run: hashes and key columns, states, and the rows that these hold."""
+    """What to write for some keys of a run: hashes and key columns, and states."""
 
     keys: pa.RecordBatch
     states: list[KeyState]
-    rows: pa.RecordBatch
     run: BucketRun
 
     @property
@@ -47,14 +47,15 @@ class Portion:
         return sum(len(state.panes) for state in self.states)
 
     def encoded(self, rows: pa.RecordBatch | None = None) -> bytes:
+        assert rows is not None
         try:
-            return encode_bucket(self.keys, self.states, self.rows if rows is None else rows)
+            return encode_bucket(self.keys, self.states, rows)
         except WindowDataError:
             self.run.name_unkept()
             raise
 
     def held(self) -> Ids:
-        return np.asarray(self.rows.column(0).to_numpy(zero_copy_only=False), dtype=np.int64)
+        return np.array(sorted({row[ROW_ID] for pane in self._panes() for row in pane.rows or ()}), dtype=np.int64)
 
     def earliest_event_timer(self) -> int | None:
         return min((time for pane in self._panes() for time in pane.event_timers), default=None)
@@ -69,6 +70,37 @@ class Portion:
         return (pane for state in self.states for pane in state.panes.values())
 
 
+class KeptRows:
+    """The rows of a bucket's open windows, by their numbers; none where windows keep accumulators only."""
+
+    def __init__(self, task: StreamTask, *, keeps: bool) -> None:
+        self._task = task
+        self._store = PayloadStore(task.kept_schema())
+        self._keeps = keeps
+
+    def add(self, ids: Ids, batch: pa.RecordBatch) -> None:
+        """Take rows of a micro-batch."""
+        if self._keeps:
+            self._store.add_rows(ids, batch.select(self._task.kept_columns()))
+
+    def restore(self, rows: pa.RecordBatch | None) -> None:
+        """Take the rows of a state; their numbers are the first column."""
+        if self._keeps and rows is not None and rows.num_rows:
+            sides = self._task.task.sides
+            rows = rows if sides is None else sides.shared(rows)
+            self._store.add_rows(to_numpy(rows.column(0)), rows.select(list(range(1, rows.num_columns))))
+
+    def of(self, numbers: Ids) -> pa.RecordBatch:
+        """The rows of these numbers as a state has them."""
+        rows = self._store.take(numbers)
+        return pa.RecordBatch.from_arrays([to_arrow(numbers), *rows.columns], names=["row", *rows.schema.names])
+
+    def payload(self) -> PayloadView | None:
+        """What firings hand out of them."""
+        places = range(1 + self._task.task.slots, len(self._store.schema))
+        return self._store.columns(list(places)) if self._keeps else None
+
+
 class BucketRun:
     """Starts empty: `restore` or `adopt` gives it the bucket's state, `advance` and `process` run the micro-batch."""
 
@@ -76,7 +108,7 @@ class BucketRun:
         self.task = task
         self.late_rows: list[int] = []
         self.emitted = 0
-        self.keys = _empty([task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())])
+        self.keys = empty(pa.schema([task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]))
         inner = task.task
         self._by_results = inner.handout is Handout.RESULTS
         contents = Contents(
@@ -86,7 +118,7 @@ class BucketRun:
         )
         self.operator = WindowOperator(inner.spec, contents, self._emit, self._late)
         self.operator.set_time(watermark, now)
-        self._store = PayloadStore(task.kept_schema()) if contents.keep_rows else None
+        self.kept = KeptRows(task, keeps=contents.keep_rows)
         self._firings = Firings(inner, pa.schema(list(self.keys.schema)[1:]))
         self._ordinals: dict[Key, int] = {}
 
@@ -103,11 +135,7 @@ class BucketRun:
         """Take over state as `decode_bucket` gives it; the first column of `rows` is the row number."""
         for key, state in zip(self._add_keys(keys), states, strict=True):
             self.operator.adopt(key, state)
-        if self._store is not None and rows.num_rows:
-            sides = self.task.task.sides
-            rows = rows if sides is None else sides.shared(rows)
-            numbers = rows.column(0).to_numpy(zero_copy_only=False)
-            self._store.add_rows(numbers, rows.select(list(range(1, rows.num_columns))))
+        self.kept.restore(rows)
 
     def advance(self, watermark: int, now: int | None) -> None:
         """Let time pass, before the rows of the micro-batch; None when the clock stands still."""
@@ -125,8 +153,7 @@ class BucketRun:
         """Take rows in arrival order, numbered by `ids`."""
         if not batch.num_rows:
             return
-        if self._store is not None:
-            self._store.add_rows(ids, batch.select(self.task.kept_columns()))
+        self.kept.add(ids, batch)
         order, starts = _runs(batch, [0, *self.task.key_columns()])
         columns = [values_of(batch.column(i).take(pa.array(order))) for i in range(1, 2 + self.task.task.slots)]
         rows = list(zip(ids[order].tolist(), *columns, strict=True))
@@ -138,14 +165,8 @@ class BucketRun:
 
     def results(self) -> Iterator[pa.RecordBatch]:
         """The firings of the micro-batch."""
-        payload = None if self._store is None else self._store.columns(self._payload())
-        yield from self._firings.flush(payload)
+        yield from self._firings.flush(self.kept.payload())
         self.emitted = self._firings.emitted
-
-    def late_batch(self, batch: pa.RecordBatch, ids: Ids) -> pa.RecordBatch:
-        """The late rows of the batch, with all columns of the source."""
-        places = np.searchsorted(ids, np.array(sorted(self.late_rows), dtype=np.int64))
-        return batch.take(pa.array(places)).select([batch.num_columns - 1])
 
     def hashes(self) -> Ids:
         """The hashes of the keys, in order of their ordinals."""
@@ -157,7 +178,7 @@ class BucketRun:
         live = [(o, k) for k, o in self._ordinals.items() if o in wanted and k in self.operator.keys]
         states = [self.operator.keys[key] for _, key in live]
         keys = self.keys.take(pa.array([ordinal for ordinal, _ in live], pa.int64()))
-        return Portion(keys, states, self._kept(states), self)
+        return Portion(keys, states, self)
 
     def key_values(self, firing: int | None = None) -> list[pa.Scalar]:
         """The key that the operator works on, for errors."""
@@ -186,21 +207,10 @@ class BucketRun:
             except WindowDataError as error:
                 raise WindowDataError(f"{name}: {error.problem}", rule=error.rule, hint=error.hint) from error
 
-    def _kept(self, states: list[KeyState]) -> pa.RecordBatch:
-        numbers = {row[ROW_ID] for state in states for pane in state.panes.values() for row in pane.rows or ()}
-        ids = np.array(sorted(numbers), dtype=np.int64)
-        store = self._store or PayloadStore(self.task.kept_schema())
-        rows = store.take(ids)
-        return pa.RecordBatch.from_arrays([pa.array(ids), *rows.columns], names=["row", *rows.schema.names])
-
     def rows_of(self, kept: pa.RecordBatch) -> Iterable[Row]:
         """Kept rows as the operator's tuples; where there are none, their columns may be of an earlier version."""
         columns = [values_of(kept.column(i)) for i in range(2 + self.task.task.slots)] if kept.num_rows else []
         return zip(*columns, strict=True)
-
-    def _payload(self) -> list[int]:
-        first = 1 + self.task.task.slots
-        return list(range(first, first + len(self.task.payload_columns())))
 
     def _add_keys(self, keys: pa.RecordBatch) -> list[Key]:
         """Give new keys their ordinals; returns all of them as the operator knows them."""
@@ -240,10 +250,6 @@ class BucketRun:
 
     def _late(self, key: Key, row: Row) -> None:
         self.late_rows.append(row[ROW_ID])
-
-
-def _empty(fields: list[pa.Field]) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in fields], schema=pa.schema(fields))
 
 
 def _runs(batch: pa.RecordBatch, columns: list[int]) -> tuple[Ids, Ids]:

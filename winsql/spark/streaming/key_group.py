@@ -86,7 +86,7 @@ class KeyGroup:
             if self.task.rows_first:
                 run.advance(self._passed(watermark), None)
             yield from ((result, None) for result in run.results())
-            late = run.late_batch(rows, ids[places]) if run.late_rows else None
+            late = _late(rows, ids[places], run.late_rows) if run.late_rows else None
             self._note(run, late)
             if late is not None and not self.task.is_reduced:
                 yield None, late
@@ -185,9 +185,15 @@ class KeyGroup:
             bucket.size = 0
             self.store.remove(bucket.number)
             return
-        data = portion.encoded()
+        data = portion.encoded(run.kept.of(portion.held()))
         bucket.size = len(data)
         self.store.write(bucket.number, data)
+
+
+def _late(batch: pa.RecordBatch, ids: Ids, numbers: list[int]) -> pa.RecordBatch:
+    """The late rows of a batch, with all columns of the source."""
+    places = np.searchsorted(ids, np.array(sorted(numbers), dtype=np.int64))
+    return batch.take(to_arrow(places)).select([batch.num_columns - 1])
 
 
 _OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES})
