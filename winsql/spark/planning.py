@@ -138,15 +138,8 @@ def _native(query: WindowQuery, runner: Runner, projection: Projection, sides: S
     else:
         assert facts.time is not None
         sql = native_sql(with_values_once(query, facts.time, runner), facts, plan.strategy)
-    return Planned(
-        query,
-        facts,
-        plan,
-        runner,
-        projection.sql,
-        sql=sql,
-        null_times_sql=null_times_sql(query, projection),
-    )
+    counted = null_times_sql(query, projection)
+    return Planned(query, facts, plan, runner, projection.sql, sql=sql, null_times_sql=counted)
 
 
 def _is_better_by_operator(query: WindowQuery, runner: Runner) -> bool:
@@ -229,19 +222,10 @@ def _stateful(operator: OperatorPlan, facts: Facts, plan: Plan, stream: StreamFa
     stateful = stateful_frame(operator, stream_plan, identity(query, facts, stream_plan))
     frame = stateful.frame
     check_pairs(query, runner, frame)
+    planned = Planned(query, facts, plan, runner, reads, frame=frame, engine=engine_of(stateful.task))
     if stream_plan.is_together:
-        return Planned(query, facts, plan, runner, reads, frame=frame, engine=engine_of(stateful.task))
-    return Planned(
-        query,
-        facts,
-        plan,
-        runner,
-        reads,
-        frame=frame,
-        engine=engine_of(stateful.task),
-        stateful=stateful,
-        identity=dict(stateful.task.identity),
-    )
+        return planned
+    return replace(planned, stateful=stateful, identity=dict(stateful.task.identity))
 
 
 def _payload(query: WindowQuery) -> dict[str, str]:
