@@ -26,7 +26,7 @@ from winsql.model.query import (
 from winsql.runtime.arrays import binaries, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
 from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
-from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload
+from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload, named_batch
 from winsql.spark.workers.task import Handout, Task
 
 __all__ = ["BlockFirings", "batches_of", "joined", "settled"]
@@ -145,27 +145,24 @@ def batches_of(firings: BlockFirings, store: Payload | None) -> Iterator[pa.Reco
 
 def _results(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     for chosen in portions(firings.row_bytes(), most=RESULT_ROWS):
-        yield _batch([*firings.header(chosen), *firings.results(chosen)])
+        yield named_batch([*firings.header(chosen), *firings.results(chosen)])
 
 
-def _rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
+def _rows(firings: BlockFirings, store: Payload) -> Iterator[pa.RecordBatch]:
     for owners, numbers in _entries(firings, 0, store):
-        yield _batch([*firings.header(owners), *_payload(store, numbers)])
+        yield named_batch([*firings.header(owners), *_payload(store, numbers)])
 
 
-def _firing_rows(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
+def _firing_rows(firings: BlockFirings, store: Payload) -> Iterator[pa.RecordBatch]:
     has_rows = firings.sizes() > 0
     for owners, numbers in _entries(firings, 1, store):
         marks = [(FIRING, to_arrow(firings.first + owners)), (HAS_ROWS, to_arrow(has_rows[owners]))]
         payload = _payload(store, numbers)
-        yield _batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
+        yield named_batch([*firings.header(owners), *marks, *firings.results(owners), *payload])
 
 
-def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+def _sides(firings: BlockFirings, store: Payload) -> Iterator[pa.RecordBatch]:
     """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
-    assert store is not None
     offsets, rows = firings.block.offsets, firings.block.rows
     assert rows is not None
     assert offsets is not None
@@ -186,22 +183,22 @@ def _sides(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBa
             values = columns[0] if shared is None else shared.structs(number, columns)
             within = to_arrow((ends[begin : end + 1] - ends[begin]).astype(np.int32))
             arrays.append((name, pa.ListArray.from_arrays(within, values)))
-        yield _batch([*firings.header(chosen), *arrays])
+        yield named_batch([*firings.header(chosen), *arrays])
 
 
-def _applied(firings: BlockFirings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
-    assert firings.block.rows is not None
+def _applied(firings: BlockFirings, store: Payload) -> Iterator[pa.RecordBatch]:
+    offsets, numbers = firings.block.offsets, firings.block.rows
+    assert numbers is not None
+    assert offsets is not None
     apply = firings.task.apply
     assert apply is not None
     sizes = firings.row_bytes()
     for firing in range(len(firings)):
-        first, last = _bounds(firings.block.offsets, firing, firing + 1)
-        rows = apply(firings, firing, store.take(firings.block.rows[first:last]))
+        rows = apply(firings, firing, store.take(numbers[offsets[firing] : offsets[firing + 1]]))
         for chosen in portions(row_bytes(rows) + sizes[firing]):
             portion = rows[chosen]
             header = firings.header(np.full(portion.num_rows, firing))
-            yield _batch([*header, *zip(portion.schema.names, portion.columns, strict=True)])
+            yield named_batch([*header, *zip(portion.schema.names, portion.columns, strict=True)])
 
 
 _BUILDERS: dict[Handout, Callable[[BlockFirings, Any], Iterator[pa.RecordBatch]]] = {
@@ -238,9 +235,9 @@ _WINDOWS: dict[str, Callable[[BlockFirings, Longs | slice], pa.Array]] = {
 def _entries(firings: BlockFirings, at_least: int, store: Payload) -> Iterator[tuple[Longs, Longs]]:
     """Firings and row numbers side by side, in portions that fit into a batch; a firing without rows has `at_least`
     entries of -1."""
-    assert firings.block.offsets is not None
-    assert firings.block.rows is not None
     offsets, rows = firings.block.offsets, firings.block.rows
+    assert rows is not None
+    assert offsets is not None
     sizes, row_bytes = firings.sizes(), firings.row_bytes()
     ends = np.cumsum(np.maximum(sizes, at_least))
     for begin in range(0, int(ends[-1]), BATCH_ROWS):
@@ -254,14 +251,8 @@ def _entries(firings: BlockFirings, at_least: int, store: Payload) -> Iterator[t
             yield owners[portion], numbers[portion]
 
 
-def _bounds(offsets: Longs | None, begin: int, end: int) -> tuple[int, int]:
-    assert offsets is not None
-    return int(offsets[begin]), int(offsets[end])
-
-
-def _payload(store: Payload | None, numbers: Longs) -> list[tuple[str, pa.Array]]:
+def _payload(store: Payload, numbers: Longs) -> list[tuple[str, pa.Array]]:
     """The payload of the rows of these numbers; NULL for -1."""
-    assert store is not None
     present = numbers >= 0
     rows = store.take(numbers[present])
     if not present.all():
@@ -278,7 +269,3 @@ def _chosen(column: pa.Array, chosen: Longs | slice) -> pa.Array:
     if isinstance(chosen, slice):
         return column[chosen]
     return column.take(to_arrow(chosen))
-
-
-def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays([array for _, array in columns], names=[name for name, _ in columns])

@@ -26,7 +26,7 @@ from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Handout, Task
 
-__all__ = ["FIRING", "HAS_ROWS", "Firings"]
+__all__ = ["FIRING", "HAS_ROWS", "Firings", "Payload", "named_batch"]
 
 Payload = PayloadStore | PayloadView
 
@@ -252,37 +252,34 @@ _WINDOWS: dict[str, _Column] = {
 
 def _results(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
     for chosen, _ in firings.portions():
-        yield _batch([*firings.header(chosen), *firings.result_columns(chosen)])
+        yield named_batch([*firings.header(chosen), *firings.result_columns(chosen)])
 
 
-def _rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
+def _rows(firings: Firings, store: Payload) -> Iterator[pa.RecordBatch]:
     for chosen, sizes in firings.portions():
-        header = _batch(firings.header(chosen))
+        header = named_batch(firings.header(chosen))
         for owners, ids in firings.entries(chosen, sizes, 0, store):
             yield _beside(header.take(pa.array(owners)), store.take(ids))
 
 
-def _firing_rows(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
+def _firing_rows(firings: Firings, store: Payload) -> Iterator[pa.RecordBatch]:
     for chosen, sizes in firings.portions():
         first = firings.emitted + chosen.start
         numbers = pa.array(range(first, first + len(sizes)), pa.int64())
         has_rows = pa.array([len(ids) > 0 for ids in firings.ids[chosen]], pa.bool_())
         marks = [(FIRING, numbers), (HAS_ROWS, has_rows)]
-        header = _batch([*firings.header(chosen), *marks, *firings.result_columns(chosen)])
+        header = named_batch([*firings.header(chosen), *marks, *firings.result_columns(chosen)])
         for owners, ids in firings.entries(chosen, sizes, 1, store):
             present = ids >= 0
             places = pa.array(np.cumsum(present) - 1, mask=~present)
             yield _beside(header.take(pa.array(owners)), store.take(ids[present]).take(places))
 
 
-def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
-    assert store is not None
+def _applied(firings: Firings, store: Payload) -> Iterator[pa.RecordBatch]:
     apply = firings.task.apply
     assert apply is not None
     for chosen, sizes in firings.portions():
-        header = _batch(firings.header(chosen))
+        header = named_batch(firings.header(chosen))
         for place, size in enumerate(sizes):
             firing = chosen.start + place
             rows = apply(firings, firing, store.take(firings.ids[firing]))
@@ -291,15 +288,14 @@ def _applied(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch
                 yield _beside(header.take(pa.array([place] * part.num_rows, pa.int64())), part)
 
 
-def _sides(firings: Firings, store: Payload | None) -> Iterator[pa.RecordBatch]:
+def _sides(firings: Firings, store: Payload) -> Iterator[pa.RecordBatch]:
     """The payload of a join: the input a row comes from, 0 or 1, and one struct per input, NULL for the other's."""
-    assert store is not None
     for chosen, sizes in firings.portions():
         counts = np.array([len(ids) for ids in firings.ids[chosen]])
         of_rows = [int(store.bytes_of(ids).sum()) for ids in firings.ids[chosen]]
         for portion in portions(sizes + np.array(of_rows, dtype=np.int64), counts):
             part = slice(chosen.start + portion.start, chosen.start + portion.stop)
-            yield _batch([*firings.header(part), *_side_columns(firings.task, firings.ids[part], store)])
+            yield named_batch([*firings.header(part), *_side_columns(firings.task, firings.ids[part], store)])
 
 
 def _side_columns(task: Task, ids: list[Any], store: Payload) -> list[tuple[str, pa.Array]]:
@@ -323,7 +319,7 @@ def side_rows(task: Task, side: int, columns: list[pa.Array]) -> pa.StructArray:
     return task.sides.structs(side, [columns[place] for place in task.sides.columns(side)])
 
 
-_BUILDERS = {
+_BUILDERS: dict[Handout, Callable[[Firings, Any], Iterator[pa.RecordBatch]]] = {
     Handout.RESULTS: _results,
     Handout.ROWS: _rows,
     Handout.FIRING: _firing_rows,
@@ -332,7 +328,8 @@ _BUILDERS = {
 }
 
 
-def _batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
+def named_batch(columns: list[tuple[str, pa.Array]]) -> pa.RecordBatch:
+    """A batch of columns with their names."""
     return pa.RecordBatch.from_arrays([array for _, array in columns], names=[name for name, _ in columns])
 
 
