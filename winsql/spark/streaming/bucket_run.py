@@ -108,7 +108,7 @@ class BucketRun:
         self.task = task
         self.late_rows: list[int] = []
         self.emitted = 0
-        self.keys = empty(pa.schema([task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]))
+        self.keys = empty(task.key_schema())
         inner = task.task
         self._by_results = inner.handout is Handout.RESULTS
         contents = Contents(

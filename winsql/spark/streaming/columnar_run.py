@@ -26,8 +26,7 @@ class ColumnarRun:
         self.task = task
         self.plan = plan
         self.emitted = 0
-        fields = [task.schema.field(0), *(task.schema.field(i) for i in task.key_columns())]
-        self._engine = new_engine(plan, pa.schema(fields), watermark, now)
+        self._engine = new_engine(plan, task.key_schema(), watermark, now)
         self._kept = KeptRows(task, keeps=plan.keeps_rows)
         self._per_row: BucketRun | None = None
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.base import LAST_INSTANT, MAX_TIME, MIN_TIME
+from winsql.runtime.arrays import empty
 from winsql.runtime.columnar.shared.narrow import widened_batch
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.buckets import GroupMeta
@@ -121,7 +122,7 @@ def rows_of(messages: Iterable[tuple[int, int, bytes]], schema: pa.Schema) -> pa
     try:
         batches = [widened_batch(batch_of_stream(data)) for _, _, data in sorted(messages)]
         if not batches:
-            return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
+            return empty(schema)
         return pa.concat_batches(batches).cast(schema)
     except (pa.ArrowException, OSError, StopIteration, ValueError) as error:
         raise WindowDataError(f"a packed batch of rows cannot be read: {error}") from error

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from winsql.errors import WindowDataError
 from winsql.model.functions import ApplyFunction, CoGroupFunction
+from winsql.runtime.arrays import empty
 from winsql.spark.workers.errors import explained
 from winsql.spark.workers.pandas_values import column_of, local_time, series_of, value_of
 from winsql.spark.workers.task import NamedFirings
@@ -54,7 +55,7 @@ class AppliedFunction:
             raise self._error(f"it returned {type(result).__name__} instead of a pandas.DataFrame")
         wanted = self.schema.names
         if result.shape == (0, 0):  # as Spark's own pandas functions may return it
-            return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in self.schema], schema=self.schema)
+            return empty(self.schema)
         if len(result.columns) != len(wanted) or set(result.columns) != set(wanted):
             given = ", ".join(map(str, result.columns)) or "none"
             raise self._error(f"it returned the columns {given}, registered are {', '.join(wanted)}")

@@ -58,7 +58,7 @@ class ColumnarPartition:
         self.kept_columns = [*range(1, first_key), *range(first_key + task.keys, len(schema))]
         self._payload = list(range(1 + task.slots, len(self.kept_columns)))
         self._engine = self._new_engine()
-        self._keys = _no_rows(schema, self.key_columns)
+        self._keys = empty(pa.schema([schema.field(i) for i in self.key_columns]))
         kept = pa.schema([schema.field(i) for i in self.kept_columns])
         self._store = PayloadStore(kept) if plan.keeps_rows else None
         self._open = not task.keys
@@ -231,7 +231,3 @@ def _most_rows(rows: pa.RecordBatch) -> int:
 
 def _flags(rows: pa.RecordBatch) -> npt.NDArray[np.bool_]:
     return to_numpy(rows.column(0))
-
-
-def _no_rows(schema: pa.Schema, columns: list[int]) -> pa.RecordBatch:
-    return empty(pa.schema([schema.field(i) for i in columns]))

@@ -21,6 +21,7 @@ from winsql.model.query import (
     WINDOW_START,
     WINDOW_TIME,
 )
+from winsql.runtime.arrays import empty
 from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
@@ -48,7 +49,7 @@ class Firings:
         self.emitted = 0
         self._build = _BUILDERS[task.handout]
         self._long = [n for n, aggregate in enumerate(task.aggregates) if _may_be_long(aggregate.result_type)]
-        self._keys = pa.RecordBatch.from_arrays([pa.array([], f.type) for f in key_schema], schema=key_schema)
+        self._keys = empty(key_schema)
         self._first_key = 0
         self._key = -1 if key_schema.names else 0
         self._clear()

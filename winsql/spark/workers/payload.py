@@ -92,7 +92,7 @@ class PayloadStore:
                 parts.append(batch.take(to_arrow(chunk.places(ids[inside]))))
                 places.append(inside)
         if not parts:
-            return _empty(self.schema if columns is None else pa.schema([self.schema.field(i) for i in columns]))
+            return empty(self.schema if columns is None else pa.schema([self.schema.field(i) for i in columns]))
         if len(parts) == 1:
             return parts[0]
         return pa.concat_batches(parts).take(to_arrow(np.argsort(np.concatenate(places), kind="stable")))
@@ -166,7 +166,3 @@ class PayloadView:
 
 def _merged(chunks: list[_Chunk]) -> _Chunk:
     return _Chunk(np.concatenate([chunk.ids for chunk in chunks]), pa.concat_batches([c.batch for c in chunks]))
-
-
-def _empty(schema: pa.Schema) -> pa.RecordBatch:
-    return empty(schema)

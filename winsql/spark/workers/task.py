@@ -125,6 +125,10 @@ class StreamTask:
     is_reduced: bool = False
     identity: tuple[tuple[str, str], ...] = ()
 
+    def key_schema(self) -> pa.Schema:
+        """The hash of the key, and the key's columns."""
+        return pa.schema([self.schema.field(i) for i in (0, *self.key_columns())])
+
     def kept_schema(self) -> pa.Schema:
         """What state keeps of a row: event time, slots and payload."""
         return pa.schema([self.schema.field(i) for i in self.kept_columns()])
