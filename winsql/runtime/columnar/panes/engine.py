@@ -237,10 +237,7 @@ class PanesEngine(BaseEngine):
         """A row that no window took: late if its time says so, otherwise it fell into a gap between windows."""
         late = arrivals.time + self.plan.lateness <= self.watermark
         late[pairs.rows] = False
-        if self.plan.late_output:
-            self.late.append(arrivals.number[late])
-        else:
-            self.dropped += int(np.count_nonzero(late))
+        self.note_late(arrivals.number[late])
 
     def _panes_of(self, arrivals: Arrivals, pairs: Assigned, times: Longs) -> Longs:
         """The places of the pairs' panes; those that do not exist yet begin, in order of their first pair."""
@@ -307,13 +304,8 @@ class PanesEngine(BaseEngine):
         index = np.empty_like(places)
         index[by_pane] = np.arange(len(places)) - np.repeat(begins, counts) + panes.firings[places[by_pane]]
         panes.firings[places[by_pane[begins]]] += counts
-        results, at = [], 0
         order = np.arange(len(places)) if arrival is None else grouping(arrival, int(arrival.max()) + 1)
-        with np.errstate(all="ignore"):
-            for aggregate in self.plan.aggregates:
-                parts = handed.parts[at : at + len(aggregate.parts)]
-                results.append(aggregate.result([part[order] for part in parts]))
-                at += len(aggregate.parts)
+        results = self.plan.results([part[order] for part in handed.parts])
         places = places[order]
         timing = np.full(len(places), -1) if self.plan.clock is None else timing[order]
         offsets, rows = reordered(handed.offsets, handed.rows, order)

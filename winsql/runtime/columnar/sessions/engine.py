@@ -127,12 +127,7 @@ class SessionEngine(BaseEngine):
         self._emit(panes.key, panes.start, panes.end, panes.firings, timing, panes.parts)
 
     def _emit(self, key: Longs, start: Longs, end: Longs, index: Longs, timing: Longs, parts: list[Column]) -> None:
-        results, at = [], 0
-        with np.errstate(all="ignore"):
-            for aggregate in self.plan.aggregates:
-                results.append(aggregate.result(parts[at : at + len(aggregate.parts)]))
-                at += len(aggregate.parts)
-        self.firings.append(FiringBlock(key, start, end, index, timing, results))
+        self.firings.append(FiringBlock(key, start, end, index, timing, self.plan.results(parts)))
 
     def _rows(self, key: Longs, slots: Slots, numbers: Longs) -> SessionRows:
         """Check that the rows fit, and give them their windows."""
@@ -172,7 +167,7 @@ class SessionEngine(BaseEngine):
         with np.errstate(all="ignore"):
             if late.any() or ordered.any():
                 replayed = self._replayed(windows, rows, ordered)
-                self._note_late(rows.number[late[windows.owners[len(panes) :]]])
+                self.note_late(rows.number[late[windows.owners[len(panes) :]]])
                 self.panes = self._united(windows.where(~late & ~ordered), rows).extended(replayed)
             else:
                 self.panes = self._united(windows, rows)
@@ -244,12 +239,6 @@ class SessionEngine(BaseEngine):
                 for place, part in enumerate(self.layout.parts)
             ]
             self._emit(key[owner], start, end, index, timing, parts)
-        self._note_late(np.array(replay.late, dtype=np.int64))
+        self.note_late(np.array(replay.late, dtype=np.int64))
         panes = replay.panes()
         return panes.with_keys(key[panes.key])
-
-    def _note_late(self, numbers: Longs) -> None:
-        if self.plan.late_output:
-            self.late.append(numbers)
-        else:
-            self.dropped += len(numbers)

@@ -37,6 +37,13 @@ class BaseEngine(ABC):
     def take(self, key: Longs, slots: Slots, numbers: Longs) -> None:
         """As `Engine.take`."""
 
+    def note_late(self, numbers: Longs) -> None:
+        """Keep the numbers of late rows, or count these."""
+        if self.plan.late_output:
+            self.late.append(numbers)
+        else:
+            self.dropped += len(numbers)
+
     def held(self) -> Longs:
         """As `Engine.held`: an engine that keeps accumulators only holds no rows."""
         return np.zeros(0, dtype=np.int64)

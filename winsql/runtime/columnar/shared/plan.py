@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import AssignerForm, TimeForm, TriggerForm
@@ -84,6 +87,12 @@ class ColumnarPlan:
             return [aggregate.inputs(slots, rows) for aggregate in self.aggregates]
         parts = (to_numpy(slot) for slot in slots[2:] if slot is not None)
         return [[next(parts) for _ in aggregate.parts] for aggregate in self.aggregates]
+
+    def results(self, parts: Sequence[Column]) -> list[pa.Array]:
+        """The results of accumulators whose columns are `parts`, a column per aggregate."""
+        columns = iter(parts)
+        with np.errstate(all="ignore"):
+            return [aggregate.result([next(columns) for _ in aggregate.parts]) for aggregate in self.aggregates]
 
     def kinds(self) -> tuple[str, ...]:
         """What state calls the columns of each aggregate; it has none where rows are kept."""

@@ -62,7 +62,7 @@ class SlicedEngine(BaseEngine):
         live = (newest >= self._open) & (newest >= self.form.oldest(rows.index))
         if not live.all():
             # a row that no window took may have fallen into a gap between windows
-            self._judge_late(numbers[~live & (times <= self.watermark)])
+            self.note_late(numbers[~live & (times <= self.watermark)])
             rows = rows.where(live)
         with np.errstate(over="ignore"):
             self.state.slices = self.state.slices.added(rows, self.now, self.layout.parts)
@@ -115,12 +115,8 @@ class SlicedEngine(BaseEngine):
         panes = self.state.panes(self.form, self.layout, begin, stop)
         if not len(panes):
             return
-        results, at = [], 0
-        with np.errstate(all="ignore"):
-            for aggregate in self.plan.aggregates:
-                results.append(aggregate.result(panes.parts[at : at + len(aggregate.parts)]))
-                at += len(aggregate.parts)
         timing = np.full(len(panes), TIMINGS.index(PaneTiming.ON_TIME))
+        results = self.plan.results(panes.parts)
         self.firings.append(FiringBlock(panes.key, panes.start, panes.end, panes.firings, timing, results))
 
     def _drop(self) -> None:
@@ -154,12 +150,6 @@ class SlicedEngine(BaseEngine):
         slices, base = self.state.slices, self.state.base
         held = [(slices.key, slices.parts[part]), (base.key, base.parts[part])]
         return may_exceed(limit, [*held, (rows.key, rows.inputs[part])])
-
-    def _judge_late(self, late: Longs) -> None:
-        if self.plan.late_output:
-            self.late.append(late)
-        else:
-            self.dropped += len(late)
 
     def _decoded(self, data: bytes) -> tuple[pa.RecordBatch, SlicedState]:
         """Keys and state of a bucket, whichever engine wrote it."""
