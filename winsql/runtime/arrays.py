@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["binaries", "empty", "present_in", "to_arrow", "to_numpy"]
+__all__ = ["binaries", "empty", "is_whole", "longs_of", "present_in", "to_arrow", "to_numpy"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -38,6 +38,19 @@ def to_numpy(column: pa.Array, absent: Any = 0) -> Column:
     if not column.null_count:
         return values
     return np.where(present_in(column), values, np.asarray(absent, dtype=values.dtype))
+
+
+def is_whole(kind: pa.DataType) -> bool:
+    """Whether values of a type are whole numbers to the operator: integers, dates, instants, durations."""
+    return any(is_type(kind) for is_type in _WHOLE)
+
+
+_WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_date32, pa.types.is_duration)
+
+
+def longs_of(column: pa.Array) -> Column:
+    """Whole numbers and booleans as 64-bit integers, NULL as 0."""
+    return to_numpy(column).astype(np.int64, copy=False)
 
 
 def present_in(column: pa.Array) -> Mask:

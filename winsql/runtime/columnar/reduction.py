@@ -13,7 +13,7 @@ from winsql.model.columnar import Longs
 from winsql.model.columnar.assigners import SliceForm
 from winsql.model.columnar.sessions import Sessions
 from winsql.runtime.arrays import to_arrow, to_numpy
-from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import require_instants
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 
 __all__ = ["Reduction", "has_known_slices", "known_slices", "ones", "slices_of"]
@@ -78,10 +78,7 @@ def slices_of(form: SliceForm | None, times: pa.Array) -> Longs:
     """The slice of each row; without slices all rows are in one. Raises Unfit for times near the end of 64 bits."""
     if form is None:
         return np.zeros(len(times), dtype=np.int64)
-    instants = to_numpy(times)
-    if len(instants) and (instants.min() < -MAX_INSTANT or instants.max() > MAX_INSTANT):
-        raise Unfit("an event time near the end of 64 bits")
-    return form.slices_at(instants)
+    return form.slices_at(require_instants(to_numpy(times)))
 
 
 def has_known_slices(plan: ColumnarPlan) -> bool:

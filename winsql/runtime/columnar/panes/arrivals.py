@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs, Runs, Values
-from winsql.runtime.arrays import present_in, to_numpy
-from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.arrays import is_whole, longs_of, present_in, to_numpy
+from winsql.runtime.columnar.shared.limits import Unfit, require_instants
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import Slots
 from winsql.runtime.columnar.shared.runs import Operand, operand_of
@@ -114,9 +114,7 @@ def _times(plan: ColumnarPlan, column: pa.Array | None, rows: int) -> Longs:
     if reads_time and column.null_count:
         raise Unfit("a row has no event time")
     present = present_in(column)
-    times = to_numpy(column)
-    if rows and (times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT):
-        raise Unfit("an event time near the end of 64 bits")
+    times = require_instants(to_numpy(column))
     return times if not column.null_count else np.where(present, times, NO_TIME)
 
 
@@ -129,24 +127,12 @@ def _column(slots: Slots, slot: int) -> pa.Array:
 
 def reads(kind: pa.DataType) -> bool:
     """Whether a trigger's operand of this type is a number in columns, as the per-row operator has it."""
-    return any(is_type(kind) for is_type in (*_WHOLE, pa.types.is_floating))
-
-
-_WHOLE = (
-    pa.types.is_signed_integer,
-    pa.types.is_timestamp,
-    pa.types.is_date32,
-    pa.types.is_duration,
-)
+    return is_whole(kind) or bool(pa.types.is_floating(kind))
 
 
 def _values(column: pa.Array) -> Values:
     kind = column.type
     if not reads(kind):
         raise Unfit(f"an operand of type {kind}")
-    if pa.types.is_floating(kind):
-        column = column.cast(pa.float64())
-    else:
-        column = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64())
-    present = present_in(column)
-    return Values(to_numpy(column), present)
+    values = to_numpy(column.cast(pa.float64())) if pa.types.is_floating(kind) else longs_of(column)
+    return Values(values, present_in(column))

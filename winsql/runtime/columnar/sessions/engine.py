@@ -18,14 +18,14 @@ import pyarrow as pa
 from winsql.model.base import MIN_TIME, PaneTiming, Row, TimeDomain
 from winsql.model.columnar import Longs
 from winsql.model.columnar.sessions import Sessions
-from winsql.runtime.arrays import to_numpy
+from winsql.runtime.arrays import longs_of, to_numpy
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.sessions.merging import Merged, merged
 from winsql.runtime.columnar.sessions.replay import Replay, SessionRows
 from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.codec import is_columnar, require_kinds
-from winsql.runtime.columnar.shared.limits import MAX_DURATION, MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import MAX_DURATION, Unfit, require_instants
 from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.per_row_state import panes_from_states, states_from_panes
@@ -142,17 +142,14 @@ class SessionEngine(BaseEngine):
     def _times(self, column: pa.Array | None) -> Longs:
         if column is None or column.null_count:
             raise Unfit("a row has no event time")
-        times = to_numpy(column.cast(pa.int64()))
-        if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
-            raise Unfit("an event time near the end of 64 bits")
-        return times
+        return require_instants(to_numpy(column))
 
     def _gaps(self, column: pa.Array | None) -> Longs:
         if column is None or not (pa.types.is_duration(column.type) or pa.types.is_signed_integer(column.type)):
             raise Unfit("a gap that is no duration")
         if column.null_count:
             raise Unfit("a row has no gap")
-        gaps = to_numpy(column.cast(pa.int64()))
+        gaps = longs_of(column)
         if gaps.min() <= 0 or gaps.max() >= MAX_DURATION:
             raise Unfit("a gap that is not positive, or very long")
         return gaps

@@ -16,7 +16,7 @@ import pyarrow as pa
 from winsql.runtime.aggregates import Aggregate, counting, numeric
 from winsql.runtime.aggregates.base import Filtered
 from winsql.runtime.aggregates.choosing import Extreme, float_greater
-from winsql.runtime.arrays import present_in, to_arrow, to_numpy
+from winsql.runtime.arrays import is_whole, longs_of, present_in, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.parts import (
     COUNT,
@@ -257,18 +257,14 @@ def _extreme(aggregate: Extreme, slot: int | None) -> AggregateForm | None:
     if pa.types.is_float32(kind) or pa.types.is_float64(kind):
         greatest: bool = aggregate.beats is float_greater
         return (_GreatestFloat if greatest else _LeastFloat)(aggregate, slot)
-    if not any(is_type(kind) for is_type in _NUMBERS):
+    if not _is_number(kind):
         return None
     return (_Greatest if aggregate.beats(1, 0) else _Least)(aggregate, slot)
 
 
-_NUMBERS = (
-    pa.types.is_signed_integer,
-    pa.types.is_boolean,
-    pa.types.is_timestamp,
-    pa.types.is_date32,
-    pa.types.is_duration,
-)
+def _is_number(kind: pa.DataType) -> bool:
+    return is_whole(kind) or bool(pa.types.is_boolean(kind))
+
 
 FORMS: dict[type[Any], Callable[[Any, int | None], AggregateForm | None]] = {
     counting.CountRows: lambda a, slot: _Count(a, slot),
@@ -326,11 +322,9 @@ def _true(column: pa.Array) -> Mask:
 def _longs(column: pa.Array) -> Column:
     """Integers, times and booleans as 64-bit integers, NULL as 0."""
     kind = column.type
-    if not any(is_type(kind) for is_type in _NUMBERS):
+    if not _is_number(kind):
         raise Unfit(f"integers of type {kind}")
-    column = column.cast(pa.int32()) if pa.types.is_date32(kind) else column
-    column = column.cast(pa.int64())
-    return to_numpy(column)
+    return longs_of(column)
 
 
 def _doubles(column: pa.Array) -> Column:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["MAX_DURATION", "MAX_INSTANT", "Unfit"]
+from winsql.model.columnar import Longs
+
+__all__ = ["MAX_DURATION", "MAX_INSTANT", "Unfit", "require_instants"]
 
 MAX_INSTANT = 1 << 61
 """Instants up to this distance from the epoch can be shifted by any duration allowed below without overflow."""
@@ -14,3 +16,10 @@ class Unfit(Exception):
 
     It is no error of the user: the per-row operator takes over.
     """
+
+
+def require_instants(times: Longs) -> Longs:
+    """The times; raises Unfit for one near the end of 64 bits."""
+    if len(times) and (times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT):
+        raise Unfit("an event time near the end of 64 bits")
+    return times

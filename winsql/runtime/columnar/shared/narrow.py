@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from winsql.runtime.arrays import present_in, to_arrow, to_numpy
+from winsql.runtime.arrays import is_whole, longs_of, present_in, to_arrow, to_numpy
 from winsql.runtime.ipc import with_present_names
 
 __all__ = ["narrowed", "narrowed_batch", "widened", "widened_batch"]
@@ -79,9 +79,9 @@ def widened_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _narrow(field: pa.Field, column: pa.Array) -> tuple[pa.Field, pa.Array]:
     kind = field.type
-    if not any(is_type(kind) for is_type in _WHOLE) or column.null_count == len(column):
+    if not is_whole(kind) or column.null_count == len(column):
         return field, column
-    values = _longs(column)
+    values = longs_of(column)
     if not column.null_count:
         return narrowed(field.name, values)
     present = present_in(column)
@@ -90,18 +90,6 @@ def _narrow(field: pa.Field, column: pa.Array) -> tuple[pa.Field, pa.Array]:
     if pa.types.is_null(own.type):
         return field, column
     return own, to_arrow(to_numpy(narrow), ~present)
-
-
-_WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_duration, pa.types.is_date32)
-
-
-def _longs(column: pa.Array) -> Column:
-    bits = column.view(pa.int32() if column.type.bit_width == 32 else pa.int64()) if _is_time(column) else column
-    return to_numpy(bits).astype(np.int64, copy=False)
-
-
-def _is_time(column: pa.Array) -> bool:
-    return not pa.types.is_integer(column.type)
 
 
 def _wide(field: pa.Field, narrow: pa.Field, column: pa.Array) -> pa.Array:

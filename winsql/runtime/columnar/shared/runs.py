@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from winsql.model.columnar import Longs
 from winsql.model.columnar.evictors import EvictorForm
-from winsql.runtime.arrays import present_in, to_numpy
+from winsql.runtime.arrays import is_whole, longs_of, present_in, to_numpy
 from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.limits import Unfit
 
@@ -132,12 +132,10 @@ def operand_of(column: pa.Array) -> Operand:
         return Operand(np.where(present, words[column.offset :][: len(column)], 0), present, 10 ** max(kind.scale, 0))
     if pa.types.is_floating(kind):
         return Operand(to_numpy(column).astype(np.float64, copy=False), present)
-    if not any(is_type(kind) for is_type in _WHOLE):
+    if not is_whole(kind):
         raise Unfit(f"an evictor by distance over {kind}")
-    longs = (column.cast(pa.int32()) if pa.types.is_date32(kind) else column).cast(pa.int64())
-    return Operand(to_numpy(longs), present)
+    return Operand(longs_of(column), present)
 
 
 _SHORT = 18
 """Digits that surely fit 64 bits."""
-_WHOLE = (pa.types.is_signed_integer, pa.types.is_timestamp, pa.types.is_date32, pa.types.is_duration)

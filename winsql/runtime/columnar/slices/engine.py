@@ -19,7 +19,7 @@ from winsql.runtime.arrays import to_numpy
 from winsql.runtime.bucket import decode_bucket
 from winsql.runtime.columnar.shared.base import BaseEngine
 from winsql.runtime.columnar.shared.codec import decode_panes, is_columnar, require_kinds
-from winsql.runtime.columnar.shared.limits import MAX_INSTANT, Unfit
+from winsql.runtime.columnar.shared.limits import Unfit, require_instants
 from winsql.runtime.columnar.shared.overflow import may_exceed
 from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.per_row_state import panes_from_states, states_from_panes
@@ -133,9 +133,7 @@ class SlicedEngine(BaseEngine):
         time = slots[1]
         if time is None or time.null_count:
             raise Unfit("a row has no event time")
-        times = to_numpy(time)
-        if times.min() < -MAX_INSTANT or times.max() > MAX_INSTANT:
-            raise Unfit("an event time near the end of 64 bits")
+        times = require_instants(to_numpy(time))
         if self.now < max(self.state.slices.written.max(initial=0), self.state.base.written.max(initial=0)):
             raise Unfit("the clock was set back: which slice of a window was written last, is told by the clock")
         inputs = [column for columns in self.plan.brought(slots, len(numbers)) for column in columns]
