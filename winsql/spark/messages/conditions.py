@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from pyspark.errors import PySparkException
 
@@ -14,7 +15,7 @@ from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["not_of_rows", "refused_condition"]
+__all__ = ["not_of_rows", "readable_selects", "refused_condition"]
 
 
 def refused_condition(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
@@ -43,12 +44,15 @@ def not_of_rows(source: Source, select: Select | None) -> WinsqlError | None:
     return source.spec_error(f"{what} cannot be in WHERE", extent, rule=rule, hint=hint)
 
 
-def _conditions(source: Source) -> Iterator[tuple[Part, Extent]]:
+def readable_selects(source: Source) -> Iterator[Select]:
+    """The SELECTs of a statement, windowed or not, in order; those whose clauses cannot be read are left out."""
     for first in source.places("SELECT"):
-        try:
-            select = select_at(source, first)
-        except WinsqlError:
-            continue
+        with suppress(WinsqlError):
+            yield select_at(source, first)
+
+
+def _conditions(source: Source) -> Iterator[tuple[Part, Extent]]:
+    for select in readable_selects(source):
         bodies = ((part, select.body(part)) for part in (Part.WHERE, Part.HAVING))
         yield from ((part, body) for part, body in bodies if body is not None)
 

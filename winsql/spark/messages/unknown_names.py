@@ -12,7 +12,7 @@ from winsql.errors import Span, WindowSpecError, WinsqlError
 from winsql.model.nearest import distance, nearest
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.spark.aggregate_functions import AggregateNames
-from winsql.spark.messages.conditions import not_of_rows
+from winsql.spark.messages.conditions import not_of_rows, readable_selects
 from winsql.spark.messages.hidden_names import said
 from winsql.spark.messages.original_text import handed
 from winsql.spark.messages.places import Places
@@ -23,7 +23,7 @@ from winsql.syntax.expressions.items import column_path, read_select_list
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.selects.relations import relation_names
-from winsql.syntax.selects.scanner import find_selects, select_at
+from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -98,9 +98,8 @@ def missing_key(
         return None
     source = Source(text, settings=parser_settings(spark), is_aggregate=AggregateNames(spark))
     path = tuple(_parts(said((error.getMessageParameters() or {}).get("expression", "").strip('"'), names)))
-    for first in source.places("SELECT"):
+    for select in readable_selects(source):
         try:
-            select = select_at(source, first)
             items = read_select_list(source, select).items if Part.GROUP_BY in select.sections else ()
         except WinsqlError:
             continue
@@ -129,11 +128,9 @@ def _outer(source: Source, select: Select, span: Span) -> WinsqlError:
 
 def _qualified(source: Source, span: Span) -> Select | None:
     """The innermost SELECT without groups whose QUALIFY has a query around this place."""
-    for first in reversed(source.places("SELECT")):
-        with suppress(WinsqlError):
-            select = select_at(source, first)
-            if _is_beside(source, select, span, Part.QUALIFY) and _in_subquery(source, select, span):
-                return None if Part.GROUP_BY in select.sections else select
+    for select in reversed([*readable_selects(source)]):
+        if _is_beside(source, select, span, Part.QUALIFY) and _in_subquery(source, select, span):
+            return None if Part.GROUP_BY in select.sections else select
     return None
 
 
@@ -155,11 +152,7 @@ def _not_in_qualify(source: Source, span: Span) -> WinsqlError:
 
 def _grouping(source: Source, span: Span, name: str) -> Select | None:
     """The innermost SELECT one of whose keys a query among its items, in HAVING or QUALIFY, reads at this place."""
-    for first in reversed(source.places("SELECT")):
-        try:
-            select = select_at(source, first)
-        except WinsqlError:
-            continue
+    for select in reversed([*readable_selects(source)]):
         keys = select.body(Part.GROUP_BY)
         if (
             _is_beside(source, select, span, Part.SELECT, Part.HAVING, Part.QUALIFY)
@@ -194,15 +187,12 @@ def _require_readable(spark: SparkSession, source: Source, span: Span) -> None:
 
 def _ask(source: Source, span: Span) -> None:
     """Ask the session about the functions of the SELECTs around the place."""
-    for first in source.places("SELECT"):
-        try:
-            select = select_at(source, first)
-            around = _holds(source.span(select.extent), span)
-            bodies = [section.body for part, section in select.sections.items() if around and part is not Part.FROM]
-            for body in bodies:
-                find_references(source, body)
-        except WinsqlError:
-            continue
+    around = [select for select in readable_selects(source) if _holds(source.span(select.extent), span)]
+    for select in around:
+        with suppress(WinsqlError):
+            for part, section in select.sections.items():
+                if part is not Part.FROM:
+                    find_references(source, section.body)
 
 
 def _column(spark: SparkSession, source: Source, error: WinsqlError) -> WinsqlError | None:
