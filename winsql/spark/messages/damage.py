@@ -57,16 +57,17 @@ def _broken_archive(checkpoint: str) -> str | None:
     return next((path for path in archives if not is_zipfile(path)), None)
 
 
-def _log(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    problem = f"a file of the checkpoint {checkpoint} cannot be read: it held what has been read, or where state is"
-    return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+def _said(problem: str, *, rule: str = _SAFE, hint: str) -> _Told:
+    """The same words each time, but for `{checkpoint}`."""
+    return lambda text, checkpoint, writer: WindowDataError(problem.format(checkpoint=checkpoint), rule=rule, hint=hint)
 
 
-def _deleted(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    problem = f"the checkpoint {checkpoint}, or a folder of it, has been deleted while the stream ran"
-    return WindowDataError(problem, rule=_SAFE, hint=_COPY)
+_Told = Callable[[str, str, "str | None"], WindowDataError]
 
-
+_log = _said(
+    "a file of the checkpoint {checkpoint} cannot be read: it held what has been read, or where state is", hint=_COPY
+)
+_deleted = _said("the checkpoint {checkpoint}, or a folder of it, has been deleted while the stream ran", hint=_COPY)
 _LOST_LOG = re.compile(
     r"(?:\bFile |cannot access ')\S*/(?:offsets|commits|sources/\d+)(?:/\S*?)?'?(?: does not exist|: No such file)"
     r"|CANNOT_WRITE_STATE_STORE\.CANNOT_COMMIT\][\s\S]*(?:\bFile |cannot access ')\S*/state/\d+\S*"
@@ -90,12 +91,11 @@ _COMPACT = re.compile(r"\bFile (\S*/sources/\d+/\d+\.compact) does not exist")
 _INTERVAL = "spark.sql.streaming.fileSource.log.compactInterval"
 
 
-def _begun(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    return WindowDataError(
-        f"the checkpoint {checkpoint} holds the beginning of a first micro-batch that was never recorded",
-        rule="the stream was stopped or killed while it began: no row had been read or written",
-        hint="begin anew with CREATE OR REPLACE",
-    )
+_begun = _said(
+    "the checkpoint {checkpoint} holds the beginning of a first micro-batch that was never recorded",
+    rule="the stream was stopped or killed while it began: no row had been read or written",
+    hint="begin anew with CREATE OR REPLACE",
+)
 
 
 def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
@@ -127,32 +127,21 @@ def _input(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
 _OTHER_TYPE = re.compile(r"Parquet column \[(.+?)\]\. Expected Spark type (.+?), actual Parquet type (\w+)")
 
 
-def _worker(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    return WindowDataError(
-        "a process that worked for the stream has ended: killed, or out of memory",
-        rule=_SAFE,
-        hint="run the statement again; where memory was short, give the processes more or the stream smaller "
-        "micro-batches, such as maxFilesPerTrigger does",
-    )
-
-
-def _slow(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    return WindowDataError(
-        "a Python process of the stream has not answered within the ten seconds that Spark waits for one to start",
-        rule=_SAFE,
-        hint="run the statement again, while the machine has less to do or after fewer streams at a time; "
-        "if it comes again, the log of that machine says what keeps Python from starting",
-    )
-
-
-def _sources(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    return WindowDataError(
-        f"these are not the sources that the checkpoint {checkpoint} is of",
-        rule="a checkpoint counts what has been read of each source: their number, order, kinds and folders stay",
-        hint="read the sources as before, or begin anew with CREATE OR REPLACE",
-    )
-
-
+_worker = _said(
+    "a process that worked for the stream has ended: killed, or out of memory",
+    hint="run the statement again; where memory was short, give the processes more or the stream smaller "
+    "micro-batches, such as maxFilesPerTrigger does",
+)
+_slow = _said(
+    "a Python process of the stream has not answered within the ten seconds that Spark waits for one to start",
+    hint="run the statement again, while the machine has less to do or after fewer streams at a time; "
+    "if it comes again, the log of that machine says what keeps Python from starting",
+)
+_sources = _said(
+    "these are not the sources that the checkpoint {checkpoint} is of",
+    rule="a checkpoint counts what has been read of each source: their number, order, kinds and folders stay",
+    hint="read the sources as before, or begin anew with CREATE OR REPLACE",
+)
 _OTHER_SOURCES = re.compile(
     r"There are \[\d+\] sources in the checkpoint offsets"
     r"|Wrong basePath \S+ for the root path"  # a source of files
@@ -183,13 +172,11 @@ def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     )
 
 
-def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
-    return WindowDataError(
-        f"there is no room for the files of the stream, its table and its checkpoint {checkpoint}: no space left on "
-        "the device, or a quota is used up",
-        rule=_SAFE,
-        hint="make room there, and run the statement again",
-    )
+_full = _said(
+    "there is no room for the files of the stream, its table and its checkpoint {checkpoint}: no space left on "
+    "the device, or a quota is used up",
+    hint="make room there, and run the statement again",
+)
 
 
 def _closed(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
@@ -250,7 +237,6 @@ _UNWRITTEN = "|".join(
         "Read-only file system",
     )
 )
-_Told = Callable[[str, str, "str | None"], WindowDataError]
 _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming (?:queries are|jobs detected)"), _second),
     (_OTHER_SOURCES, _sources),
