@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
@@ -13,7 +16,7 @@ from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_same"]
+__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_same", "require_same_queries"]
 
 Identities = tuple[dict[str, str], ...]
 RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
@@ -32,7 +35,7 @@ def require_same(
     checks the columns."""
     record = table.record
     assert record is not None
-    _require_same_queries(shown, record, identities)
+    require_same_queries(record.identities, identities, partial(_another, shown), RESTART_HINT)
     kept = {"USING": table.format, "LATE INTO": record.late_into, "path": qualified(spark, table.location)}
     asked = {
         "USING": kept_as,
@@ -94,12 +97,18 @@ def of_another(spark: SparkSession, shown: str, table: Table, record: Record) ->
     )
 
 
-def _require_same_queries(shown: str, record: Record, identities: Identities) -> None:
-    before, now = len(record.identities), len(identities)
-    if before != now:
-        raise _another(shown, f"windowed queries over streams were {before} and are {now}")
-    for kept, asked in zip(record.identities, identities, strict=True):
+def require_same_queries(
+    kept: Identities, asked: Identities, another: Callable[[str], WindowPlanError], hint: str
+) -> None:
+    """Raises WindowPlanError when the windowed queries are not those that the state of a stream is of.
+
+    another  makes the error of what differs
+    hint     what to do where a query is another one
+    """
+    if len(kept) != len(asked):
+        raise another(f"windowed queries over streams were {len(kept)} and are {len(asked)}")
+    for before, now in zip(kept, asked, strict=True):
         try:
-            require_same_query(kept, asked, RESTART_HINT)
+            require_same_query(before, now, hint)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None

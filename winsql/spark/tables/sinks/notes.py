@@ -9,16 +9,18 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
-from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.streaming.key_group import changed, require_same_query
+from winsql.errors import WindowPlanError
+from winsql.spark.streaming.key_group import changed
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import OF_SINK, delete, qualified, read_line, write_line
 from winsql.spark.tables.formats import FORMATS
+from winsql.spark.tables.same_table import require_same_queries
 
 __all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
 
@@ -94,7 +96,7 @@ def require_same(shown: str, kept: SinkNote, asked: SinkNote) -> None:
             rule="CREATE OR REPLACE STREAM deletes what the stream has, and begins anew",
             hint="write CREATE OR REPLACE STREAM once more",
         )
-    _require_same_queries(shown, kept, asked)
+    require_same_queries(kept.queries, asked.queries, partial(_another, shown), _HINT)
     for what, before, now in _compared(kept, asked):
         if before != now:
             raise _another(shown, changed(what, before, now))
@@ -109,17 +111,6 @@ def _compared(kept: SinkNote, asked: SinkNote) -> Iterator[tuple[str, str, str]]
             yield f"{what}: {key}", (before or {}).get(key, ""), (now or {}).get(key, "")
     yield "the columns", ", ".join(kept.columns), ", ".join(asked.columns)
     yield "the columns of late rows", ", ".join(kept.late_columns), ", ".join(asked.late_columns)
-
-
-def _require_same_queries(shown: str, kept: SinkNote, asked: SinkNote) -> None:
-    before, now = len(kept.queries), len(asked.queries)
-    if before != now:
-        raise _another(shown, f"windowed queries over streams were {before} and are {now}")
-    for old, new in zip(kept.queries, asked.queries, strict=True):
-        try:
-            require_same_query(old, new, _HINT)
-        except WindowDataError as error:
-            raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
 
 
 def _another(shown: str, what: str) -> WindowPlanError:
