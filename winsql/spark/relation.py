@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,6 +46,7 @@ __all__ = [
     "require_arrow",
     "select_sql",
     "source_columns",
+    "types_in",
 ]
 
 TIME = INTERNAL_PREFIX + "time"
@@ -146,15 +147,22 @@ def _has_schema(frame: DataFrame) -> bool:
         return False
 
 
-def _lacks_collation(data_type: DataType) -> bool:
-    """Whether a type has a string at any depth of which a client of Spark Connect is told that it has no collation."""
+def _lacks_collation(schema: StructType) -> bool:
+    """Whether there is a string of which a client of Spark Connect is told that it has no collation."""
+    return any(isinstance(kind, StringType) and kind.collation == "null" for kind in types_in(schema))
+
+
+def types_in(data_type: DataType) -> Iterator[DataType]:
+    """A type, and those of its parts at any depth."""
+    yield data_type
     if isinstance(data_type, StructType):
-        return any(_lacks_collation(field.dataType) for field in data_type)
-    if isinstance(data_type, MapType):
-        return _lacks_collation(data_type.keyType) or _lacks_collation(data_type.valueType)
-    if isinstance(data_type, ArrayType):
-        return _lacks_collation(data_type.elementType)
-    return isinstance(data_type, StringType) and data_type.collation == "null"
+        parts = [field.dataType for field in data_type]
+    elif isinstance(data_type, ArrayType):
+        parts = [data_type.elementType]
+    else:
+        parts = [data_type.keyType, data_type.valueType] if isinstance(data_type, MapType) else []
+    for part in parts:
+        yield from types_in(part)
 
 
 def _of_no_collation(sql: str = "*") -> WindowPlanError:

@@ -17,6 +17,7 @@ from pyspark.sql.types import (
 
 from winsql.errors import Span, WindowPlanError
 from winsql.model.query import INTERNAL_PREFIX
+from winsql.spark.relation import types_in
 
 __all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns"]
 
@@ -79,6 +80,7 @@ FORMATS = {
 def check_columns(schema: StructType, kept_as: Format, what: str, text: str, span: Span) -> None:
     """Raises WindowPlanError for columns that the table cannot hold; `what` names the rows they are of."""
     seen: set[str] = set()
+    other = DEFAULT_FORMAT if kept_as.name != DEFAULT_FORMAT else "json"
     for column in schema:
         if column.name.lower() in seen:
             raise WindowPlanError(
@@ -89,35 +91,21 @@ def check_columns(schema: StructType, kept_as: Format, what: str, text: str, spa
                 span=span,
             )
         seen.add(column.name.lower())
-        unfit = _unfit(column.dataType, kept_as)
-        if unfit is not None or (kept_as.name == "orc" and "`" in column.name):
+        is_unfit = any(_is_unfit(kind, kept_as) for kind in types_in(column.dataType))
+        if is_unfit or (kept_as.name == "orc" and "`" in column.name):
             shown = column.dataType.simpleString().upper()
             raise WindowPlanError(
                 f"{kept_as.name} cannot hold column {column.name} of {what}, {shown}",
                 rule="values must come back from the table as they went in",
-                hint=f"cast it, for instance to STRING, or choose USING {_other(schema, kept_as)}",
+                hint=f"cast it, for instance to STRING, or choose USING {other}",
                 source=text,
                 span=span,
             )
 
 
-def _unfit(data_type: DataType, kept_as: Format) -> DataType | None:
-    if type(data_type).__name__ in _NOWHERE or not kept_as.holds(data_type):
-        return data_type
-    return next((found for part in _parts(data_type) if (found := _unfit(part, kept_as)) is not None), None)
+def _is_unfit(data_type: DataType, kept_as: Format) -> bool:
+    return type(data_type).__name__ in _NOWHERE or not kept_as.holds(data_type)
 
 
 _NOWHERE = ("NullType", "CalendarIntervalType", "GeometryType", "GeographyType")
 """Types that no format has, or of which Spark keeps no micro-batch; 4.0 does not know them all."""
-
-
-def _parts(data_type: DataType) -> list[DataType]:
-    if isinstance(data_type, StructType):
-        return [field.dataType for field in data_type]
-    if isinstance(data_type, ArrayType):
-        return [data_type.elementType]
-    return [data_type.keyType, data_type.valueType] if isinstance(data_type, MapType) else []
-
-
-def _other(schema: StructType, kept_as: Format) -> str:
-    return DEFAULT_FORMAT if kept_as.name != DEFAULT_FORMAT else "json"

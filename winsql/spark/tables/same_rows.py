@@ -6,6 +6,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
 
+from winsql.spark.relation import types_in
+
 __all__ = ["has_rows", "rows_beside"]
 
 
@@ -46,8 +48,4 @@ def _fields(value: Column, data_type: StructType) -> Column:
 
 
 def _has_incomparable(data_type: DataType) -> bool:
-    if isinstance(data_type, StructType):
-        return any(_has_incomparable(field.dataType) for field in data_type)
-    if isinstance(data_type, ArrayType):
-        return _has_incomparable(data_type.elementType)
-    return isinstance(data_type, (MapType, VariantType))
+    return any(isinstance(kind, (MapType, VariantType)) for kind in types_in(data_type))
