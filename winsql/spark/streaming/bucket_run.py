@@ -19,7 +19,7 @@ from winsql.runtime.bucket import encode_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import read_states
 from winsql.runtime.columnar.shared.differing import differs
-from winsql.runtime.contents import Contents, accumulate
+from winsql.runtime.contents import accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 from winsql.spark.workers.columns import frozen, values_of
@@ -111,11 +111,7 @@ class BucketRun:
         self.keys = empty(task.key_schema())
         inner = task.task
         self._by_results = inner.handout is Handout.RESULTS
-        contents = Contents(
-            inner.aggregates if self._by_results else (),
-            inner.trigger_aggregates,
-            keep_rows=not self._by_results or inner.spec.evictor is not None,
-        )
+        contents = inner.contents()
         self.operator = WindowOperator(inner.spec, contents, self._emit, self._late)
         self.operator.set_time(watermark, now)
         self.kept = KeptRows(task, keeps=contents.keep_rows)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from winsql.model.base import GLOBAL_WINDOW, MIN_TIME, ROW_ID, PaneTiming, Window
 from winsql.model.emitting import RowKind
 from winsql.runtime.arrays import to_arrow, to_numpy
-from winsql.runtime.contents import Contents, accumulate
+from winsql.runtime.contents import accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState
 from winsql.spark.workers.columns import frozen, values_of
@@ -35,14 +35,8 @@ class PartitionRun:
         self.key_columns = list(range(key_start, key_start + task.keys))
         self.payload_columns = list(range(key_start + task.keys, len(schema)))
         by_results = task.handout is Handout.RESULTS
-        # rows are kept for an evictor, and when they leave the operator themselves
-        contents = Contents(
-            task.aggregates if by_results else (),
-            task.trigger_aggregates,
-            keep_rows=not by_results or task.spec.evictor is not None,
-        )
         self.emit_result = self._emit_result if by_results else self._emit_rows
-        self.operator = WindowOperator(task.spec, contents, self._emit)
+        self.operator = WindowOperator(task.spec, task.contents(), self._emit)
         self.operator.set_time(MIN_TIME, task.now)
         payload = pa.schema([schema.field(i) for i in self.payload_columns])
         self.store = None if by_results else PayloadStore(payload)

@@ -14,6 +14,7 @@ from winsql.errors import Span
 from winsql.model.local_windows import LocalWindows
 from winsql.model.query import WINDOW_COLUMNS, WindowQuery, WindowSpec
 from winsql.runtime.aggregates import Aggregate
+from winsql.runtime.contents import Contents
 from winsql.spark.workers.side_columns import SideColumns
 
 __all__ = ["Apply", "Handout", "NamedFirings", "NamedKeys", "Place", "StreamTask", "Task"]
@@ -103,6 +104,12 @@ class Task:
     apply: Apply | None = None
     sides: SideColumns | None = None
     local: LocalWindows | None = None
+
+    def contents(self) -> Contents:
+        """What windows of the per-row operator keep: rows for an evictor, and where they leave it themselves."""
+        by_results = self.handout is Handout.RESULTS
+        keeps_rows = not by_results or self.spec.evictor is not None
+        return Contents(self.aggregates if by_results else (), self.trigger_aggregates, keeps_rows)
 
 
 @dataclass(frozen=True, slots=True)
