@@ -188,16 +188,8 @@ def _policies(tokens: Sequence[Token]) -> list[_Offer] | None:
 
 def _nests_triggers(tokens: Sequence[Token]) -> bool:
     """Whether the bracket that is open at the end is that of a trigger, and takes triggers at this place."""
-    depth = commas = 0
-    for index in range(len(tokens) - 1, 0, -1):
-        token = tokens[index]
-        depth += token.is_symbol(")") - token.is_symbol("(")
-        commas += depth == 0 and token.is_symbol(",")
-        if depth < 0:
-            break
-    else:
-        return False
-    cls = TRIGGERS.find(tokens[index - 1].upper)
+    opening, commas = _open_bracket(tokens)
+    cls = TRIGGERS.find(tokens[opening - 1].upper) if opening > 0 else None
     kinds = [parameter.kind for parameter in cls.parameters()] if cls is not None else []
     return bool(kinds) and (kinds[0] is Kind.TRIGGERS or (kinds[0] is Kind.TRIGGER and commas == 0))
 
