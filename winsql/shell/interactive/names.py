@@ -47,15 +47,7 @@ class Names:
 
     def columns(self, table: str) -> list[str]:
         """Columns of a table or view, its name as written in SQL."""
-        spark = self._found()
-        if spark is not None and table not in self._known:
-            try:
-                found = spark.table(table).columns
-            except _UNKNOWN:
-                found = []
-            with self._lock:
-                self._known[table] = found
-        return self._known.get(table, [])
+        return self._asked(table, lambda spark: spark.table(table).columns)
 
     def functions(self) -> list[str]:
         """Functions whose names are words; those made later than the first call are not among them."""
@@ -78,12 +70,15 @@ class Names:
         return self._settings or DEFAULTS
 
     def _listed(self, statement: str, column: str) -> list[str]:
+        return self._asked(statement, lambda spark: [row[column] for row in spark.sql(statement).collect()])
+
+    def _asked(self, key: str, ask: Callable[[SparkSession], list[str]]) -> list[str]:
         spark = self._found()
-        if spark is not None and statement not in self._known:
+        if spark is not None and key not in self._known:
             try:
-                found = [row[column] for row in spark.sql(statement).collect()]
+                found = ask(spark)
             except _UNKNOWN:
                 found = []
             with self._lock:
-                self._known[statement] = found
-        return self._known.get(statement, [])
+                self._known[key] = found
+        return self._known.get(key, [])
