@@ -98,18 +98,19 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def definition(text: str) -> tuple[str, str]:
     """The argument of --define, NAME=VALUE."""
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    return name, value
+    return _pair(text, "NAME")
 
 
 def setting(text: str) -> tuple[str, str]:
     """The argument of --conf, KEY=VALUE."""
-    key, equals, value = text.partition("=")
-    if not key or not equals:
-        raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
-    return key, value
+    return _pair(text, "KEY")
+
+
+def _pair(text: str, what: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected {what}=VALUE, got {text!r}")
+    return name, value
 
 
 def _row_limit(text: str) -> int:
