@@ -120,15 +120,15 @@ def _triggers() -> Iterator[str]:
 
 
 def _trigger_facts(cls: type[Trigger]) -> Iterator[str]:
-    merges = _sample(cls, CountTrigger(2)).can_merge
+    policy = _sample(cls)
     is_wrapper = any(p.kind in _NESTED for p in cls.parameters())
-    depends = is_wrapper and merges
-    yield "on SESSION if the inner trigger is" if depends else "on SESSION" if merges else "not on SESSION"
-    if _sample(cls, CountTrigger(2)).needs_global:
+    depends = is_wrapper and policy.can_merge
+    yield "on SESSION if the inner trigger is" if depends else "on SESSION" if policy.can_merge else "not on SESSION"
+    if policy.needs_global:
         yield "on GLOBAL only"
     elif is_wrapper:
         yield "on GLOBAL only if the inner trigger is"
-    clocks = sorted(clock.value for clock in _sample(cls, CountTrigger(2)).clocks)
+    clocks = sorted(clock.value for clock in policy.clocks)
     follows = " and ".join(f"{clock} time" for clock in clocks)
     if is_wrapper:
         yield (
