@@ -14,6 +14,7 @@ from winsql.shell.formats import Format
 from winsql.shell.interactive.commands import COMMAND_NAMES
 from winsql.shell.interactive.words import FIRST, KEYWORDS, PHRASES, policies
 from winsql.syntax.clauses import CLAUSES
+from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
 __all__ = ["Catalog", "Found", "complete"]
@@ -227,4 +228,4 @@ def _relations(text: str, settings: ParserSettings) -> Iterator[tuple[str, str]]
 
 
 def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else "`{}`".format(name.replace("`", "``"))
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else quoted(name)

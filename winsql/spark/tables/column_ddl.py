@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType, TimestampType, UserDefinedType
 
 from winsql.errors import WindowPlanError
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["column_ddl"]
 
@@ -15,7 +16,7 @@ def column_ddl(schema: StructType) -> str:
     A column may be NULL whatever the schema says; fields within it are as they are there. Raises WindowPlanError for a
     type of the user's own, which SQL cannot name.
     """
-    return ", ".join(f"{_quoted(column.name)} {_type(column.dataType)}" for column in schema)
+    return ", ".join(f"{quoted(column.name)} {_type(column.dataType)}" for column in schema)
 
 
 def _type(data_type: DataType) -> str:
@@ -37,8 +38,4 @@ def _type(data_type: DataType) -> str:
 
 
 def _field(field: StructField) -> str:
-    return f"{_quoted(field.name)}: {_type(field.dataType)}{'' if field.nullable else ' NOT NULL'}"
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+    return f"{quoted(field.name)}: {_type(field.dataType)}{'' if field.nullable else ' NOT NULL'}"

@@ -7,23 +7,20 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
 
 from winsql.spark.relation import types_in
+from winsql.syntax.expressions.items import quoted
 
 __all__ = ["has_rows", "rows_beside"]
 
 
 def has_rows(one: DataFrame, other: DataFrame, schema: StructType) -> bool:
     """Whether a DataFrame has all rows of the other one, as often, in any order; `schema` is that of both."""
-    columns = [_comparable(_column(field.name), field.dataType).alias(field.name) for field in schema]
+    columns = [_comparable(F.col(quoted(field.name)), field.dataType).alias(field.name) for field in schema]
     return other.select(*columns).exceptAll(one.select(*columns)).isEmpty()
 
 
 def rows_beside(one: DataFrame, other: DataFrame, schema: StructType) -> DataFrame | None:
     """The rows that a DataFrame has beside those of the other one; None where Spark does not compare them."""
     return None if _has_incomparable(schema) else one.exceptAll(other)
-
-
-def _column(name: str) -> Column:
-    return F.col("`" + name.replace("`", "``") + "`")
 
 
 def _comparable(value: Column, data_type: DataType) -> Column:

@@ -36,6 +36,7 @@ from winsql.syntax import (
     parameter_name,
     query_of_view,
 )
+from winsql.syntax.expressions.items import quoted
 from winsql.syntax.stream_statements.secrets import is_secret, shown_options, starred
 
 __all__ = ["VIEW_STATEMENTS"]
@@ -75,19 +76,15 @@ def _is_there(spark: SparkSession, view: StreamView) -> bool:
     """Whether the view of that name is this one: Spark's own statements may have dropped or replaced it."""
     if not _is_temporary_view(spark, view.name):
         return False
-    schema = spark.table(_quoted(view.name)).schema
+    schema = spark.table(quoted(view.name)).schema
     return bool(schema.fields) and (schema[0].metadata or {}).get(_MARK) == view.mark
 
 
 def _is_temporary_view(spark: SparkSession, name: str) -> bool:
     try:
-        return spark.catalog.getTable(_quoted(name)).isTemporary
+        return spark.catalog.getTable(quoted(name)).isTemporary
     except AnalysisException:
         return False
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
 
 
 def _key(spark: SparkSession, name: str) -> str:
@@ -108,7 +105,7 @@ def _create(spark: SparkSession, statement: Statement, view: CreateStreamView, a
     text = starred(statement.text, secrets)
     mark = sha256(f"{_key(spark, name)}\0{statement.text}".encode()).hexdigest()[:32]
     frame = _Declared(spark, statement.text, text, view, args).frame(mark)
-    frame.createOrReplaceTempView(_quoted(name))
+    frame.createOrReplaceTempView(quoted(name))
     watermark = None if view.watermark is None else view.watermark.text.removeprefix("WATERMARK ")
     made = StreamView(name, view.format, shown_options(view.options), watermark, text.strip(), mark)
     _VIEWS.setdefault(spark, {})[_key(spark, name)] = made
@@ -148,7 +145,7 @@ class _Declared:
             frame = self._query(frame, self.view.query)
         frame = self._named(frame)
         frame = self._timed(frame)
-        first, *others = [functions.col(_quoted(name)) for name in frame.columns]
+        first, *others = [functions.col(quoted(name)) for name in frame.columns]
         metadata = {**(frame.schema[0].metadata or {}), _MARK: mark}
         return self._watermarked(frame.select(first.alias(frame.columns[0], metadata=metadata), *others))
 
@@ -271,12 +268,12 @@ def _by_name(given: Sequence[Any] | None) -> dict[str, Any]:
 
 def _show(spark: SparkSession, statement: Statement, show: ShowStreamViews, args: Arguments) -> Rows:
     views = sorted(views_of(spark).items())
-    return [(v.name, v.format, ", ".join(spark.table(_quoted(v.name)).columns), v.watermark) for _, v in views]
+    return [(v.name, v.format, ", ".join(spark.table(quoted(v.name)).columns), v.watermark) for _, v in views]
 
 
 def _describe(spark: SparkSession, statement: Statement, describe: DescribeStreamView, args: Arguments) -> Rows:
     view = _find(spark, statement, describe.name)
-    fields = spark.table(_quoted(view.name)).schema
+    fields = spark.table(quoted(view.name)).schema
     rows: list[tuple[str, str | None]] = [(field.name, field.dataType.simpleString()) for field in fields]
     rows += [("", ""), ("# Source", ""), ("Format", view.format)]
     rows += [(f"Option {key}", value) for key, value in view.options.items()]
