@@ -28,15 +28,11 @@ class AggregateNames:
 
     def __call__(self, name: str) -> bool:
         if name not in self._known:
-            self._known[name] = name not in self._system() and self._asked(name)
+            self._known[name] = name not in self.system() and self._asked(name)
         return self._known[name]
 
-    def known(self) -> frozenset[str]:
-        """Spark's own functions, upper case."""
-        return self._system()
-
-    def _system(self) -> frozenset[str]:
-        """Names of Spark's own functions, none of which is an aggregate that the parser does not know."""
+    def system(self) -> frozenset[str]:
+        """Names of Spark's own functions, upper case; none is an aggregate that the parser does not know."""
         if self._spark not in _SYSTEM:
             _SYSTEM[self._spark] = frozenset(map(str.upper, system_functions(self._spark)))
         return _SYSTEM[self._spark]

@@ -35,7 +35,7 @@ def unknown_function(source: Source, index: int, functions: AggregateNames) -> W
             rule="Spark does not know the aggregates of winsql.register_aggregate",
             hint="call it in a SELECT with windows, as one with WINDOW ASSIGN is",
         )
-    known = functions.known()
+    known = functions.system()
     near = nearest(name, [*(AGGREGATES & known), *REGISTERED, "PROCTIME"]) or nearest(name, known)
     hint = f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them"
     if name.upper() in AGGREGATES:
