@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -34,7 +34,7 @@ from winsql.spark.relation import select_sql
 from winsql.spark.runner import Runner, is_connect, relation_name
 from winsql.spark.streaming.window_views import note_windows, window_tables
 from winsql.spark.variable_values import with_values
-from winsql.spark.variables import VariableNames, require_variables
+from winsql.spark.variables import is_variable, require_variables
 from winsql.spark.versions.connect_views import as_view
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.spark.versions.stream_relations import with_stream_relations
@@ -57,7 +57,7 @@ def parse(spark: SparkSession, text: str, args: Arguments, *, knows_views: bool 
     """
     require_session(spark)
     text = with_values(spark, text)
-    aggregates, variables = AggregateNames(spark), VariableNames(spark)
+    aggregates, variables = AggregateNames(spark), cache(partial(is_variable, spark=spark))
     settings = partial(parser_settings, spark)
     tables = window_tables(spark, args) if knows_views else None
     try:

@@ -16,24 +16,11 @@ from winsql.syntax import no_key
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["VariableNames", "require_variables", "variables_in"]
-
-
-class VariableNames:
-    """`names(name)` says whether a name, as written in SQL, is a variable of the session or a field of one."""
-
-    def __init__(self, spark: SparkSession) -> None:
-        self._spark = spark
-        self._known: dict[str, bool] = {}
-
-    def __call__(self, name: str) -> bool:
-        if name not in self._known:
-            self._known[name] = is_variable(name, self._spark)
-        return self._known[name]
+__all__ = ["is_variable", "require_variables", "variables_in"]
 
 
 def is_variable(name: str, spark: SparkSession) -> bool:
-    """Whether a name is a variable or a field of one: without a FROM nothing else can be meant."""
+    """Whether a name, as written in SQL, is a variable or a field of one: without a FROM nothing else can be meant."""
     try:
         _ = spark.sql(f"SELECT {name}").schema
     except AnalysisException:

@@ -7,6 +7,7 @@ looked through for such views only in sessions that have planned windows of a st
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 from weakref import WeakSet
 
 from pyspark.errors import PySparkException
@@ -35,38 +36,29 @@ def note_windows(spark: SparkSession) -> None:
 
 def window_tables(spark: SparkSession, args: Arguments = None) -> FindWindowTable | None:
     """What the session knows of tables with windows; None where it has none. Calls of functions may have parameters."""
-    return _Tables(spark, args) if spark in _SESSIONS else None
+    arguments = args if isinstance(args, Mapping) else {}
+    return cache(partial(_window_table, Runner(spark, arguments))) if spark in _SESSIONS else None
 
 
-class _Tables:
-    def __init__(self, spark: SparkSession, args: Arguments) -> None:
-        self._spark = spark
-        self._arguments = args if isinstance(args, Mapping) else {}
-        self._known: dict[str, WindowTable | None] = {}
-
-    def __call__(self, name: str) -> WindowTable | None:
-        if name not in self._known:
-            self._known[name] = self._asked(name)
-        return self._known[name]
-
-    def _asked(self, name: str) -> WindowTable | None:
-        try:
-            frame = self._frame(name)
-            if frame is None:
-                return None
-            columns = tuple(map(_column, frame.schema)) if frame.isStreaming else ()
-            # Spark drops the marks of columns that a function returns
-            is_windowed = any(column.role for column in columns) or (name.endswith(")") and bool(columns))
-            rows = are_rows(operators_of(frame)) if is_windowed else None
-        except (PySparkException, Py4JJavaError):
+def _window_table(runner: Runner, name: str) -> WindowTable | None:
+    try:
+        frame = _frame(runner, name)
+        if frame is None:
             return None
-        return None if rows is None or (rows and not any(c.role for c in columns)) else WindowTable(columns, rows)
+        columns = tuple(map(_column, frame.schema)) if frame.isStreaming else ()
+        # Spark drops the marks of columns that a function returns
+        is_windowed = any(column.role for column in columns) or (name.endswith(")") and bool(columns))
+        rows = are_rows(operators_of(frame)) if is_windowed else None
+    except (PySparkException, Py4JJavaError):
+        return None
+    return None if rows is None or (rows and not any(c.role for c in columns)) else WindowTable(columns, rows)
 
-    def _frame(self, name: str) -> DataFrame | None:
-        if name.endswith(")"):  # IDENTIFIER, or a function that returns a table
-            return Runner(self._spark, self._arguments).run(f"SELECT * FROM {name}")
-        exists = self._spark.catalog.tableExists(name)  # else an error would be logged
-        return self._spark.table(name) if exists else None
+
+def _frame(runner: Runner, name: str) -> DataFrame | None:
+    if name.endswith(")"):  # IDENTIFIER, or a function that returns a table
+        return runner.run(f"SELECT * FROM {name}")
+    exists = runner.spark.catalog.tableExists(name)  # else an error would be logged
+    return runner.spark.table(name) if exists else None
 
 
 def _column(field: StructField) -> WindowColumn:
