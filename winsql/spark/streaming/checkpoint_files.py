@@ -19,9 +19,9 @@ from pyspark.sql import functions as F
 
 from winsql.errors import WindowPlanError
 from winsql.spark.flags import is_on
-from winsql.spark.local_places import local_place
+from winsql.spark.reachable import reachable_place
 from winsql.spark.runner import is_connect
-from winsql.spark.versions.classic import default_file_system, source_numbers
+from winsql.spark.versions.classic import source_numbers
 from winsql.spark.versions.java_errors import Py4JError
 
 __all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
@@ -46,7 +46,7 @@ def require_resumable(frame: DataFrame, checkpoint: str) -> None:
     if numbers is None or is_on(spark, "spark.sql.files.ignoreMissingFiles"):
         return
     for path in planned_files(texts, numbers):
-        place = local_place(unquote(path), default_file_system(spark))
+        place = reachable_place(spark, unquote(path))
         if place is not None and not Path(place).exists():
             raise WindowPlanError(
                 f"the file {unquote(path)} is gone: it held rows for a micro-batch that has not ended",
@@ -246,7 +246,7 @@ def _lines(files: DataFrame, planned: Mapping[int, range]) -> DataFrame:
 
 def _without_bytes(spark: SparkSession, folder: str) -> dict[str, str]:
     """The files without bytes of a folder on a local file system: Spark's readers leave them out."""
-    place = None if is_connect(spark) else local_place(folder, default_file_system(spark))
+    place = reachable_place(spark, folder)
     found = () if place is None else (Path(place), *Path(place).rglob("[0-9]*"))
     files = (file for file in found if file.is_file())
     return {str(file): "" for file in files if not file.stat().st_size}

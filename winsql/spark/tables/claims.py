@@ -23,11 +23,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import local_place
+from winsql.spark.reachable import reachable_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import RUNS, is_unused
-from winsql.spark.versions.classic import default_file_system
 from winsql.spark.versions.java_errors import Py4JError
 
 try:
@@ -87,7 +86,7 @@ def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
     Nothing is claimed on Spark Connect, and on other file systems than the local one. Raises WindowPlanError when
     another process, or another session of this one, runs the stream.
     """
-    place = None if path is None or is_connect(spark) else local_place(path, default_file_system(spark))
+    place = None if path is None else reachable_place(spark, path)
     claim = Claim("", None) if place is None or fcntl is None else _taken(place)
     try:
         yield claim

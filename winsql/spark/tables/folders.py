@@ -12,8 +12,9 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import local_place, place_of
+from winsql.spark.local_places import place_of
 from winsql.spark.local_rows import local_rows
+from winsql.spark.reachable import reachable_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.newest import NEWEST, UNFINISHED
 from winsql.spark.versions.classic import default_file_system, qualified_path
@@ -72,7 +73,7 @@ def same_place(one: str, other: str) -> bool:
 
 def real_place(spark: SparkSession, path: str) -> str:
     """The folder that a path leads to, also by links where this process can look."""
-    place = _local(spark, path)
+    place = reachable_place(spark, path)
     return place_of(path) if place is None else os.path.realpath(place)
 
 
@@ -120,7 +121,7 @@ def batch_folder(path: str, number: int) -> str:
 
 def has_files(spark: SparkSession, path: str) -> bool:
     """Whether rows may be there: files with bytes, but not under names that are not read as data."""
-    place = _local(spark, path)
+    place = reachable_place(spark, path)
     if place is not None:
         return _have_bytes(_read_as_data(place))
     return bool(_files(spark, path, "length > 0", limit=1))
@@ -131,7 +132,7 @@ def is_free(spark: SparkSession, path: str) -> bool:
 
     Hidden files count where they can be seen, on a local file system.
     """
-    place = _local(spark, path)
+    place = reachable_place(spark, path)
     return not (has_files(spark, path) if place is None else _have_bytes(_not_notes(place)))
 
 
@@ -185,7 +186,7 @@ def found_in(spark: SparkSession, folder: str, name: str) -> str:
 
     That one may be in any case on a local file system; elsewhere it is found in the case of the name alone.
     """
-    place = _local(spark, folder)
+    place = reachable_place(spark, folder)
     if place is None:
         names = [] if is_unused(spark, f"{folder}/{name}") else [name]
     else:
@@ -207,7 +208,7 @@ def files_in(spark: SparkSession, path: str) -> list[str]:
 
 def is_missing(spark: SparkSession, path: str) -> bool:
     """Whether nothing is at a path."""
-    place = _local(spark, path)
+    place = reachable_place(spark, path)
     if place is not None:
         return not os.path.exists(place)
     try:
@@ -225,7 +226,7 @@ def empty_folder(spark: SparkSession, path: str, keep: Sequence[str] = ()) -> No
     Elsewhere by an overwriting write, which leaves an empty file that nothing reads. A link in it is deleted, its
     target stays. Where no folder is, none is made.
     """
-    place = _local(spark, path)
+    place = reachable_place(spark, path)
     if place is not None and os.path.isdir(place):
         for entry in list(os.scandir(place)):
             if entry.name in keep or entry.name.startswith(RUNS):
@@ -251,7 +252,7 @@ def require_checkpoint_alone(spark: SparkSession, checkpoint: str, statement: st
 
 def beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
     """The path of what is in the folder of a checkpoint and not of it; None where nothing is, as far as can be seen."""
-    place = _local(spark, checkpoint)
+    place = reachable_place(spark, checkpoint)
     if place is not None:
         found = os.listdir(place) if os.path.isdir(place) else []
         names = [name for name in found if not (_CRC.fullmatch(name) or name.startswith(RUNS))]
@@ -273,8 +274,8 @@ def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
     writing the record again. Only a local file system is looked at; elsewhere the stream's error says what to do.
     """
     for part in ("offsets", "commits"):
-        _drop_checksums(_local(spark, f"{checkpoint}/{part}"))
-    place = _local(spark, f"{checkpoint}/offsets")
+        _drop_checksums(reachable_place(spark, f"{checkpoint}/{part}"))
+    place = reachable_place(spark, f"{checkpoint}/offsets")
     names = [] if place is None or not os.path.isdir(place) else os.listdir(place)
     if all(_UNRECORDED.fullmatch(name) for name in names):
         for name in names:
@@ -286,7 +287,7 @@ def drop_unstarted(spark: SparkSession, checkpoint: str) -> None:
 
     Only a local file system is looked at.
     """
-    place = _local(spark, checkpoint)
+    place = reachable_place(spark, checkpoint)
     offsets = None if place is None else f"{place}/offsets"
     if offsets is None or (os.path.isdir(offsets) and os.listdir(offsets)):
         return
@@ -309,7 +310,7 @@ _UNRECORDED = re.compile(r"\.{1,2}0\.[0-9a-f-]{36}\.tmp(\.crc)?")
 
 def delete(spark: SparkSession, folder: str) -> None:
     """Delete a folder with all that is in it; elsewhere than on a local file system it stays, without files."""
-    place = _local(spark, folder)
+    place = reachable_place(spark, folder)
     if place is None:
         empty_folder(spark, folder)
     elif os.path.isdir(place):
@@ -331,7 +332,7 @@ def write_line(spark: SparkSession, folder: str, line: str) -> None:
 
     On a local file system this process writes it: for Spark it would be a job, the first one of many a session.
     """
-    place = _local(spark, folder)
+    place = reachable_place(spark, folder)
     if place is None:
         local_rows(spark, [(line,)], "value STRING").coalesce(1).write.mode("overwrite").text(folder)
         return
@@ -347,11 +348,6 @@ def write_line(spark: SparkSession, folder: str, line: str) -> None:
 
 
 _LINE = "part-00000.txt"
-
-
-def _local(spark: SparkSession, path: str) -> str | None:
-    """The path where this process can look by itself: Spark would tell of a missing file by an error."""
-    return None if is_connect(spark) else local_place(path, default_file_system(spark))
 
 
 def _read_as_data(place: str) -> Iterator[str]:

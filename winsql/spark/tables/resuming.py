@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import local_place
-from winsql.spark.runner import is_connect
+from winsql.spark.reachable import reachable_place
 from winsql.spark.tables.catalog import Table
 from winsql.spark.tables.folders import has_files, numbers_in
 from winsql.spark.tables.newest import written_and_done
-from winsql.spark.versions.classic import default_file_system
 
 __all__ = ["Found", "first_batch", "look"]
 
@@ -57,7 +55,7 @@ def look(spark: SparkSession, table: Table, late: Table | None) -> Found:
 def _noted(spark: SparkSession, table: Table, names: Iterable[str]) -> dict[str, int]:
     """The newest micro-batches that the checkpoint knows to be in the tables, as far as it knows any."""
     assert table.record is not None
-    place = None if is_connect(spark) else local_place(table.checkpoint, default_file_system(spark))
+    place = reachable_place(spark, table.checkpoint)
     found = {} if place is None else {name: written_and_done(place, name, table.record.first_batch) for name in names}
     return {name: number for name, number in found.items() if number is not None}
 

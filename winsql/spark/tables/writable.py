@@ -13,9 +13,7 @@ from collections.abc import Iterable
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import local_place
-from winsql.spark.runner import is_connect
-from winsql.spark.versions.classic import default_file_system
+from winsql.spark.reachable import reachable_place
 
 __all__ = ["require_writable", "require_writable_folder"]
 
@@ -28,11 +26,8 @@ def require_writable(spark: SparkSession, folders: Iterable[str]) -> None:
 
     Checks nothing on Spark Connect, whose server has the files, nor on file systems other than the local one.
     """
-    if is_connect(spark):
-        return
-    default = default_file_system(spark)
     for path in folders:
-        place = local_place(path, default)
+        place = reachable_place(spark, path)
         if place is not None:
             require_writable_folder(place)
 

@@ -13,9 +13,8 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
-from winsql.spark.local_places import local_place
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.runner import is_connect
+from winsql.spark.reachable import reachable_place
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.folders import (
@@ -46,7 +45,6 @@ from winsql.spark.tables.sinks.own_folders import OwnFolders
 from winsql.spark.tables.sinks.protocol import Delivery, Request, Run, Sink
 from winsql.spark.tables.sinks.registry import sink_of
 from winsql.spark.tables.writable import require_writable
-from winsql.spark.versions.classic import default_file_system
 from winsql.syntax import CreateStreamInto, SinkClause, Statement
 from winsql.syntax.stream_statements.secrets import secrets_in
 
@@ -340,9 +338,7 @@ class _Start:
 
     def _local(self, checkpoint: str | None) -> str | None:
         """The checkpoint where this process can look into it by itself."""
-        if checkpoint is None or is_connect(self.spark):
-            return None
-        return local_place(checkpoint, default_file_system(self.spark))
+        return None if checkpoint is None else reachable_place(self.spark, checkpoint)
 
     def _prepared(self, wanted: _Wanted, note: SinkNote, kept: SinkNote | None, newest: int | None = None) -> ExitStack:
         """Prepare the sinks; the stack that is returned undoes it, for a stream that does not start."""
