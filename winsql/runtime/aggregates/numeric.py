@@ -27,30 +27,43 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerSum:
+class _Held:
+    """Base of what holds one value, put together of those of the rows; None before the first value."""
+
+    result_type: pa.DataType
+    slot: int
+
+    def create(self) -> Any:
+        return None
+
+    def merge(self, accumulator: Any, other: Any) -> Any:
+        if accumulator is None or other is None:
+            return other if accumulator is None else accumulator
+        return self.joined(accumulator, other)
+
+    def joined(self, accumulator: Any, other: Any) -> Any:
+        """One value of two."""
+        return accumulator + other
+
+    def result(self, accumulator: Any) -> Any:
+        return accumulator
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerSum(_Held):
     """SUM of integers, a BIGINT. Accumulator: the exact sum, None before the first value.
 
     Whether it fits is judged when a result is asked for, so that it does not depend on how rows were split. Spark
     judges after every addition of every partition, which may refuse a sum whose total fits.
     """
 
-    result_type: pa.DataType
-    slot: int
     overflow: Overflow
-
-    def create(self) -> int | None:
-        return None
 
     def add(self, accumulator: int | None, row: Row) -> int | None:
         value: int | None = row[self.slot]
         if value is None:
             return accumulator
         return value if accumulator is None else accumulator + value
-
-    def merge(self, accumulator: int | None, other: int | None) -> int | None:
-        if accumulator is None or other is None:
-            return other if accumulator is None else accumulator
-        return accumulator + other
 
     def result(self, accumulator: int | None) -> int | None:
         if accumulator is None or -_TWO_63 <= accumulator < _TWO_63:
@@ -67,26 +80,19 @@ _TWO_63 = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class Bits(_Held):
     """BIT_AND, BIT_OR, BIT_XOR of integers. Accumulator: the bits so far, None before the first value."""
 
-    result_type: pa.DataType
-    slot: int
     combine: Callable[[int, int], int]
 
-    def create(self) -> int | None:
-        return None
-
     def add(self, accumulator: int | None, row: Row) -> int | None:
-        return self.merge(accumulator, row[self.slot])
+        value: int | None = row[self.slot]
+        if value is None:
+            return accumulator
+        return value if accumulator is None else self.combine(accumulator, value)
 
-    def merge(self, accumulator: int | None, other: int | None) -> int | None:
-        if accumulator is None or other is None:
-            return other if accumulator is None else accumulator
+    def joined(self, accumulator: int, other: int) -> int:
         return self.combine(accumulator, other)
-
-    def result(self, accumulator: int | None) -> int | None:
-        return accumulator
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +113,8 @@ def _fitting_interval(total: int, overflow: Overflow, call: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class FloatSum:
+class FloatSum(_Held):
     """SUM of floats, a DOUBLE. It starts from 0.0 as in Spark: the sum of -0.0 alone is 0.0."""
-
-    result_type: pa.DataType
-    slot: int
-
-    def create(self) -> float | None:
-        return None
 
     def add(self, accumulator: float | None, row: Row) -> float | None:
         value: float | None = row[self.slot]
@@ -122,29 +122,16 @@ class FloatSum:
             return accumulator
         return 0.0 + value if accumulator is None else accumulator + value
 
-    def merge(self, accumulator: float | None, other: float | None) -> float | None:
-        if accumulator is None or other is None:
-            return other if accumulator is None else accumulator
-        return accumulator + other
-
-    def result(self, accumulator: float | None) -> float | None:
-        return accumulator
-
 
 _WIDE = Context(prec=120, rounding=ROUND_DOWN)
 """Exact for every sum of DECIMAL(38, s) values; a quotient loses only digits far beyond any scale."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecimalSum:
+class DecimalSum(_Held):
     """SUM of DECIMAL(p, s), a DECIMAL(p + 10, s); exact, judged when a result is asked for as in IntegerSum."""
 
-    result_type: pa.DataType
-    slot: int
     overflow: Overflow
-
-    def create(self) -> Decimal | None:
-        return None
 
     def add(self, accumulator: Decimal | None, row: Row) -> Decimal | None:
         value: Decimal | None = row[self.slot]
@@ -152,9 +139,7 @@ class DecimalSum:
             return accumulator
         return value if accumulator is None else _WIDE.add(accumulator, value)
 
-    def merge(self, accumulator: Decimal | None, other: Decimal | None) -> Decimal | None:
-        if accumulator is None or other is None:
-            return other if accumulator is None else accumulator
+    def joined(self, accumulator: Decimal, other: Decimal) -> Decimal:
         return _WIDE.add(accumulator, other)
 
     def result(self, accumulator: Decimal | None) -> Decimal | None:
