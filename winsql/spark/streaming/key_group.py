@@ -140,17 +140,16 @@ class KeyGroup:
         return max(min(times), next_milli) if times else None
 
     def _run_of(self, bucket: Bucket) -> BucketRun | ColumnarRun:
-        run = self._new_run()
+        watermark, now = self._passed(self.meta.watermark), self._passed(self.meta.now)
+        run: BucketRun | ColumnarRun
+        if isinstance(self._columnar, str):
+            run = BucketRun(self.task, watermark, now)
+        else:
+            run = ColumnarRun(self.task, self._columnar, watermark, now)
         data = self.store.read(bucket.number) if bucket.panes else None
         if data is not None:
             run.restore(data)
         return run
-
-    def _new_run(self) -> BucketRun | ColumnarRun:
-        plan, watermark, now = self._columnar, self._passed(self.meta.watermark), self._passed(self.meta.now)
-        if isinstance(plan, str):
-            return BucketRun(self.task, watermark, now)
-        return ColumnarRun(self.task, plan, watermark, now)
 
     def _note(self, run: BucketRun | ColumnarRun, late: pa.RecordBatch | None) -> None:
         self.meta.dropped += run.dropped
