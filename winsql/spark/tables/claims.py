@@ -34,7 +34,7 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Claim", "claimed", "end_elsewhere"]
+__all__ = ["Claim", "claimed", "end_elsewhere", "this_process"]
 
 _PATIENCE = 2.0
 """Seconds that a start waits: a stream that has just ended gives its claim back in milliseconds."""
@@ -130,7 +130,7 @@ def _taken(place: str) -> Claim:
             return Claim(path, None)
         if locked:
             os.ftruncate(file, 0)
-            os.write(file, _holder().encode())
+            os.write(file, this_process("since").encode())
             return Claim(path, file, made)
         holder = os.pread(file, 300, 0).decode(errors="replace").strip() or "another process"
         os.close(file)
@@ -155,9 +155,10 @@ def _locked(file: int, path: str) -> bool | None:
         return None
 
 
-def _holder() -> str:
+def this_process(when: str) -> str:
+    """What files say of this process; `when` is what comes before the time."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0).isoformat()
-    return f"process {os.getpid()} on {socket.gethostname()}, since {now}"
+    return f"process {os.getpid()} on {socket.gethostname()}, {when} {now}"
 
 
 def _runs_there(place: str, holder: str) -> WindowPlanError:

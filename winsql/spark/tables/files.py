@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import os
-import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowDataError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
+from winsql.spark.tables.claims import this_process
 from winsql.spark.tables.folders import LOCK, batch_folder, delete
 from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.same_rows import has_rows, rows_beside
@@ -159,8 +158,7 @@ def alone(place: str | None) -> Iterator[None]:
         yield
         file.seek(0)
         file.truncate()
-        now = datetime.datetime.now(datetime.UTC).replace(microsecond=0).isoformat()
-        file.write(f"process {os.getpid()} on {socket.gethostname()}, which wrote at {now}")
+        file.write(this_process("which wrote at"))
 
 
 def writer_of(path: str) -> str | None:
