@@ -28,19 +28,19 @@ __all__ = [
     "OWNER",
     "RUNS",
     "batch_folder",
+    "batches_in",
     "beside_checkpoint",
     "delete",
     "drop_unrecorded",
     "drop_unstarted",
     "empty_folder",
-    "files_in",
     "found_in",
     "has_files",
     "is_inside",
     "is_missing",
     "is_read",
     "is_unused",
-    "numbers_in",
+    "newest_begun",
     "qualified",
     "read_line",
     "real_place",
@@ -195,15 +195,19 @@ def found_in(spark: SparkSession, folder: str, name: str) -> str:
     return f"{folder}/{min(made, key=lambda found: (found != name, found), default=name.lower())}"
 
 
-def numbers_in(spark: SparkSession, path: str, pattern: str) -> set[int]:
-    """The numbers in the paths of files below a folder: the first group of the pattern."""
+def batches_in(spark: SparkSession, path: str) -> set[int]:
+    """The numbers of the micro-batches that have files in a folder of rows."""
+    return _numbers(spark, path, rf"/{BATCH}=(\d+)/[^/]+$")
+
+
+def newest_begun(spark: SparkSession, checkpoint: str) -> int | None:
+    """The number of the latest micro-batch that a checkpoint knows; None where it knows none."""
+    return max(_numbers(spark, f"{checkpoint}/offsets", r"/offsets/(\d+)$"), default=None)
+
+
+def _numbers(spark: SparkSession, path: str, pattern: str) -> set[int]:
     found = (re.search(pattern, place) for place in _files(spark, path, "true"))
     return {int(match[1]) for match in found if match is not None}
-
-
-def files_in(spark: SparkSession, path: str) -> list[str]:
-    """The paths of the files below a folder, but for names that are not read as data."""
-    return _files(spark, path, "true")
 
 
 def is_missing(spark: SparkSession, path: str) -> bool:
@@ -258,7 +262,7 @@ def beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
         names = [name for name in found if not (_CRC.fullmatch(name) or name.startswith(RUNS))]
     else:
         root = place_of(checkpoint)
-        names = [place_of(file).removeprefix(root).lstrip("/") for file in files_in(spark, checkpoint)]
+        names = [place_of(file).removeprefix(root).lstrip("/") for file in _files(spark, checkpoint, "true")]
     return next((name for name in sorted(names) if name.partition("/")[0] not in _OF_CHECKPOINT), None)
 
 
@@ -376,6 +380,7 @@ _OWN = frozenset({NOTE, OWNER, LOCK, "_checkpoint", "_late"})
 
 
 def _files(spark: SparkSession, path: str, condition: str, limit: int | None = None) -> list[str]:
+    """The paths of the files below a folder, but for names that are not read as data."""
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
         files = reader.load(path).where(condition).select("path")

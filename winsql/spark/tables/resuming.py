@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.reachable import reachable_place
 from winsql.spark.tables.catalog import Table
-from winsql.spark.tables.folders import has_files, numbers_in
+from winsql.spark.tables.folders import batches_in, has_files, newest_begun
 from winsql.spark.tables.newest import written_and_done
 
 __all__ = ["Found", "first_batch", "look"]
@@ -41,9 +41,9 @@ class Found:
 def look(spark: SparkSession, table: Table, late: Table | None) -> Found:
     """What exists of the stream of a table."""
     places = {name: found.location for name, found in (("rows", table), ("late rows", late)) if found is not None}
-    numbers = {name: numbers_in(spark, place, r"/batch=(\d+)/[^/]+$") for name, place in places.items()}
+    numbers = {name: batches_in(spark, place) for name, place in places.items()}
     written = frozenset().union(*numbers.values())
-    begun = max(numbers_in(spark, f"{table.checkpoint}/offsets", r"/offsets/(\d+)$"), default=None)
+    begun = newest_begun(spark, table.checkpoint)
     has_rows = bool(written) or any(has_files(spark, place) for place in places.values())
     noted = _noted(spark, table, numbers)
     lost = next(

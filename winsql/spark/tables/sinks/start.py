@@ -18,11 +18,12 @@ from winsql.spark.reachable import reachable_place
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.folders import (
+    batches_in,
     drop_unrecorded,
     drop_unstarted,
     is_inside,
     is_unused,
-    numbers_in,
+    newest_begun,
     qualified,
     real_place,
     require_plain,
@@ -218,7 +219,8 @@ class _Start:
         require_resumable(wanted.batches.frame, folders.checkpoint)
         drop_unrecorded(self.spark, folders.checkpoint)
         folders.require_own(kept)
-        newest = max(numbers_in(self.spark, f"{folders.checkpoint}/offsets", r"/offsets/(\d+)$"), default=-1)
+        begun = newest_begun(self.spark, folders.checkpoint)
+        newest = -1 if begun is None else begun
         self._require_files(wanted, folders.checkpoint, newest)
         with self._prepared(wanted, kept, kept, newest) as made:
             folders.note(kept)
@@ -314,7 +316,7 @@ class _Start:
     def _require_files(self, wanted: _Wanted, checkpoint: str, begun: int) -> None:
         """Raises where the folders have micro-batches that the checkpoint does not know."""
         for path in wanted.folders:
-            newest = max(numbers_in(self.spark, path, r"/batch=(\d+)/[^/]+$"), default=-1)
+            newest = max(batches_in(self.spark, path), default=-1)
             if newest > begun:
                 known = f"ends with {begun}" if begun >= 0 else "knows none"
                 raise self.refused(
