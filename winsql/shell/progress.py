@@ -14,8 +14,8 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.names import full_name
-from winsql.spark.tables.registry import Stream, streams_of
+from winsql.spark.tables.finding import stream_named
+from winsql.spark.tables.registry import Stream
 from winsql.spark.tables.reports import watermark_said
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
@@ -98,7 +98,7 @@ class _Line:
     def _stream_state(self, awaited: AwaitStream) -> str:
         if self._stream is None:
             statement = parse_statement(f"AWAIT STREAM {awaited.name}")
-            self._stream = streams_of(self._spark).get(str(full_name(self._spark, awaited.name, statement)).lower())
+            self._stream = stream_named(self._spark, statement, awaited.name)
         reports = [] if self._stream is None else self._stream.progress()
         if not reports:
             return f"{awaited.name.shown}: no micro-batch yet"

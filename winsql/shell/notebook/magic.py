@@ -31,8 +31,7 @@ from winsql.shell.script import Statement, split
 from winsql.spark.planned_statement import parse
 from winsql.spark.session import described, explained, run
 from winsql.spark.tables.available_now import end_when_read
-from winsql.spark.tables.names import full_name
-from winsql.spark.tables.registry import streams_of
+from winsql.spark.tables.finding import stream_named
 from winsql.spark.versions.stopped import is_stopped
 from winsql.syntax import AwaitStream
 from winsql.syntax import Statement as Parsed
@@ -202,7 +201,7 @@ def _run(spark: SparkSession, statement: Statement, options: argparse.Namespace,
 
 def _await(spark: SparkSession, parsed: Parsed, wait: AwaitStream) -> None:
     """Show the stream while it runs; the statement itself then has nothing to wait for, and says how it ended."""
-    stream = streams_of(spark).get(str(full_name(spark, wait.name, parsed)).lower())
+    stream = stream_named(spark, parsed, wait.name)
     if stream is not None:
         seconds = None if wait.limit is None else wait.limit / 1_000_000
         if not follow(stream.query, wait.name.shown, seconds):

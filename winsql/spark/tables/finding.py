@@ -10,20 +10,20 @@ from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.syntax import Name, Statement
 
-__all__ = ["find_stream", "is_unknown", "unknown_stream"]
+__all__ = ["find_stream", "stream_named", "unknown_stream"]
 
 
 def find_stream(spark: SparkSession, statement: Statement, name: Name) -> Stream:
     """The stream; raises WindowPlanError when the session has none of that name."""
-    found = streams_of(spark).get(str(full_name(spark, name, statement)).lower())
+    found = stream_named(spark, statement, name)
     if found is None:
         raise unknown_stream(spark, statement, name)
     return found
 
 
-def is_unknown(spark: SparkSession, statement: Statement, name: Name) -> bool:
-    """Whether the session has no stream of that name."""
-    return str(full_name(spark, name, statement)).lower() not in streams_of(spark)
+def stream_named(spark: SparkSession, statement: Statement, name: Name) -> Stream | None:
+    """The stream; None when the session has none of that name."""
+    return streams_of(spark).get(str(full_name(spark, name, statement)).lower())
 
 
 def unknown_stream(spark: SparkSession, statement: Statement, name: Name) -> WindowPlanError:

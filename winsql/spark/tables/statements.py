@@ -16,7 +16,7 @@ from winsql.spark.planned_statement import Arguments
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint import state
 from winsql.spark.tables.catalog import find_table
-from winsql.spark.tables.finding import find_stream, is_unknown, unknown_stream
+from winsql.spark.tables.finding import find_stream, stream_named, unknown_stream
 from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.reports import own_error, reports_of
@@ -98,7 +98,7 @@ def _show(spark: SparkSession, statement: Statement, stream: ShowStreams, args: 
 
 
 def _stop(spark: SparkSession, statement: Statement, stop: StopStream, args: Arguments) -> Rows:
-    if stop.if_exists and is_unknown(spark, statement, stop.name):
+    if stop.if_exists and stream_named(spark, statement, stop.name) is None:
         return [(stop.name.shown, "was not there", None)]
     stream = find_stream(spark, statement, stop.name)
     with located(statement.text, stop.name.span, stream.checkpoint):
@@ -126,11 +126,10 @@ _SLICE = 1
 
 
 def _state(spark: SparkSession, statement: Statement, show: ShowWindowState) -> DataFrame:
-    name = full_name(spark, show.name, statement)
-    found = streams_of(spark).get(str(name).lower())
+    found = stream_named(spark, statement, show.name)
     if found is not None:
         return state(spark, found.checkpoint)
-    table = find_table(spark, str(name))
+    table = find_table(spark, str(full_name(spark, show.name, statement)))
     if table is None or table.record is None:
         raise unknown_stream(spark, statement, show.name)
     return state(spark, table.checkpoint)

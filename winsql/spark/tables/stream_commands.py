@@ -14,10 +14,10 @@ from winsql.errors import WindowPlanError
 from winsql.spark.local_rows import Rows
 from winsql.spark.planned_statement import Arguments
 from winsql.spark.tables.claims import claimed
-from winsql.spark.tables.finding import find_stream, is_unknown
+from winsql.spark.tables.finding import find_stream, stream_named
 from winsql.spark.tables.folders import empty_folder, require_checkpoint_alone
 from winsql.spark.tables.formats import FORMATS
-from winsql.spark.tables.names import full_name, shown_name
+from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Origin, Stream, streams_of
 from winsql.spark.tables.reports import batches
 from winsql.spark.tables.running import located
@@ -34,7 +34,7 @@ def note_origin(
     spark: SparkSession, statement: Statement, stream: CreateStream | CreateStreamInto, args: Arguments
 ) -> None:
     """Keep the statement that has started a stream, to start it again."""
-    found = streams_of(spark).get(str(full_name(spark, stream.name, statement)).lower())
+    found = stream_named(spark, statement, stream.name)
     if found is not None and found.origin is None:
         kept = replace(stream, or_replace=False, if_not_exists=False)
         found.origin = Origin(
@@ -54,8 +54,7 @@ def _show(spark: SparkSession, statement: Statement, show: ShowStream, args: Arg
 
 
 def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arguments) -> Rows:
-    key = str(full_name(spark, drop.name, statement)).lower()
-    if drop.if_exists and is_unknown(spark, statement, drop.name):
+    if drop.if_exists and stream_named(spark, statement, drop.name) is None:
         return [(drop.name.shown, "was not there")]
     stream = find_stream(spark, statement, drop.name)
     with located(statement.text, drop.name.span, stream.checkpoint):
@@ -66,7 +65,7 @@ def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arg
             with claimed(spark, stream.location or stream.checkpoint) as claim:
                 empty_folder(spark, stream.checkpoint)
                 claim.release()
-    del streams_of(spark)[key]
+    del streams_of(spark)[stream.name.lower()]
     return [(shown_name(stream.name), "purged" if drop.purges else "dropped")]
 
 
