@@ -96,10 +96,10 @@ class Target:
 
     def _take_back(self, cursor: Cursor) -> None:
         """Delete rows that are retracted, and rows whose key has NULL: such a row would cause no conflict."""
-        with_null = self._any_null("s.{column}")
+        with_null = self._any_null()
         if self._kind is not None:
             equal = self._all("t.{column} = s.{column}")
-            self._delete(cursor, [equal, self._kinds("s.{kind}", "'-U', '-D'"), self._last()])
+            self._delete(cursor, [equal, self._kinds("'-U', '-D'"), self._last()])
         d = self.dialect
         cursor.execute(d.text("SELECT 1 FROM {staged} s WHERE {null} LIMIT 1", staged=d.name(_STAGED), null=with_null))
         if cursor.fetchone() is not None:
@@ -111,7 +111,7 @@ class Target:
         others = [name for name in stored if name not in self.keys]
         conditions = [self._last()]
         if self._kind is not None:
-            conditions.append(self._kinds("s.{kind}", "'+I', '+U'"))
+            conditions.append(self._kinds("'+I', '+U'"))
         update = d.text("DO NOTHING")
         if others:
             changes = d.joined(d.text("{name} = excluded.{name}", name=d.name(name)) for name in others)
@@ -139,13 +139,13 @@ class Target:
         d = self.dialect
         return d.joined((d.text(template, column=d.name(key)) for key in self.keys), " AND ")
 
-    def _any_null(self, column: str) -> Any:
+    def _any_null(self) -> Any:
         d = self.dialect
-        parts = d.joined((d.text(f"{column} IS NULL", column=d.name(key)) for key in self.keys), " OR ")
+        parts = d.joined((d.text("s.{column} IS NULL", column=d.name(key)) for key in self.keys), " OR ")
         return d.text("({parts})", parts=parts)
 
-    def _kinds(self, column: str, kinds: str) -> Any:
-        return self.dialect.text(f"{column} IN ({kinds})", kind=self.dialect.name(self._kind or ROW_KIND))
+    def _kinds(self, kinds: str) -> Any:
+        return self.dialect.text(f"s.{{kind}} IN ({kinds})", kind=self.dialect.name(self._kind or ROW_KIND))
 
     def _last(self) -> Any:
         """The condition that no later row of the micro-batch has the same key."""
