@@ -35,8 +35,7 @@ def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanEr
     refused, source = _told(problem), Source(text)
     if said.startswith(_NO_END):
         refused.hint = _instead(source) or refused.hint
-    refused.located(text, _place(source, problem, query))
-    return refused
+    return refused.located(text, _place(source, problem, query))
 
 
 def _place(source: Source, problem: str, query: Span) -> Span:

@@ -83,10 +83,9 @@ class DatabaseSink:
     def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], bool] | None:
         if not isinstance(late, DatabaseSink) or late.dialect.place != self.dialect.place:
             return None
-        other = late
 
         def write_both(rows: DataFrame, late_rows: DataFrame, number: int) -> bool:
-            return self._write([(other, late_rows), (self, rows)], number)
+            return self._write([(late, late_rows), (self, rows)], number)
 
         return write_both
 
