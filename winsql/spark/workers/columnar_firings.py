@@ -24,6 +24,7 @@ from winsql.model.query import (
     WINDOW_TIME,
 )
 from winsql.runtime.arrays import binaries, to_arrow, to_numpy
+from winsql.runtime.columnar.panes.kept_rows import reordered
 from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock
 from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload, named_batch
@@ -108,14 +109,8 @@ def settled(task: Task, block: FiringBlock) -> FiringBlock:
 def _taken(block: FiringBlock, order: Longs) -> FiringBlock:
     """The firings at these places."""
     places = to_arrow(order)
-    offsets, rows = block.offsets, block.rows
-    if offsets is not None and rows is not None:
-        sizes = np.diff(offsets)[order]
-        begins = offsets[:-1][order]
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
-        rows = rows[np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])]
     results = [column.take(places) for column in block.results]
-    return _block([column[order] for column in _longs(block)], results, offsets, rows)
+    return _block([column[order] for column in _longs(block)], results, *reordered(block.offsets, block.rows, order))
 
 
 def _concatenated(blocks: Sequence[FiringBlock]) -> FiringBlock:

@@ -116,14 +116,14 @@ def _places(numbers: Longs, wanted: Longs) -> Longs:
 
 
 def reordered(offsets: Longs | None, rows: Longs | None, order: Longs) -> tuple[Longs | None, Longs | None]:
-    """The rows that firings hand out, for the firings in another order."""
+    """The rows that firings hand out, for some or all of these in another order."""
     if offsets is None or rows is None:
         return None, None
-    if (order == np.arange(len(order))).all():
+    if len(order) == len(offsets) - 1 and (order == np.arange(len(order))).all():
         return offsets, rows
     sizes = np.diff(offsets)[order]
     ends = np.cumsum(sizes)
-    places = np.repeat(offsets[order] - (ends - sizes), sizes) + np.arange(len(rows))
+    places = np.repeat(offsets[order] - (ends - sizes), sizes) + np.arange(sizes.sum())
     return np.concatenate([[0], ends]), rows[places]
 
 
