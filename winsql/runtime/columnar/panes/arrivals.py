@@ -15,7 +15,7 @@ from winsql.model.columnar import NO_TIME, Longs, Runs, Values
 from winsql.runtime.arrays import is_whole, longs_of, present_in, to_numpy
 from winsql.runtime.columnar.shared.limits import Unfit, require_instants
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
-from winsql.runtime.columnar.shared.protocol import Slots
+from winsql.runtime.columnar.shared.protocol import Slots, column_at
 from winsql.runtime.columnar.shared.runs import Operand, operand_of
 
 __all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping", "reads"]
@@ -79,8 +79,8 @@ def arrivals_of(plan: ColumnarPlan, held: Sequence[Column], key: Longs, slots: S
         _times(plan, slots[1], len(numbers)),
         numbers,
         inputs,
-        None if operand is None else _values(_column(slots, operand)),
-        None if evicted is None else operand_of(_column(slots, evicted)),
+        None if operand is None else _values(column_at(slots, operand)),
+        None if evicted is None else operand_of(column_at(slots, evicted)),
     )
 
 
@@ -116,13 +116,6 @@ def _times(plan: ColumnarPlan, column: pa.Array | None, rows: int) -> Longs:
     present = present_in(column)
     times = require_instants(to_numpy(column))
     return times if not column.null_count else np.where(present, times, NO_TIME)
-
-
-def _column(slots: Slots, slot: int) -> pa.Array:
-    column = slots[slot]
-    if column is None:
-        raise Unfit("an operand of row numbers")
-    return column
 
 
 def reads(kind: pa.DataType) -> bool:

@@ -30,13 +30,12 @@ from winsql.runtime.columnar.shared.parts import (
     TOTAL_INTEGRAL,
     Part,
 )
+from winsql.runtime.columnar.shared.protocol import Slots, column_at
 
 __all__ = ["ACCUMULATORS", "FORMS", "AggregateForm", "aggregate_form"]
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
-Slots = Sequence["pa.Array | None"]
-"""The columns of a row's slots; the first, ROW_ID, has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,10 @@ class AggregateForm:
         """Rows that pass the FILTER and have a value in the required slots."""
         wanted = np.ones(rows, dtype=bool)
         for slot in required:
-            column = _column(slots, slot)
+            column = column_at(slots, slot)
             if column.null_count:
                 wanted &= present_in(column)
-        return wanted if self.filter is None else wanted & _true(_column(slots, self.filter))
+        return wanted if self.filter is None else wanted & _true(column_at(slots, self.filter))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class _Count(AggregateForm):
     def inputs(self, slots: Slots, rows: int) -> list[Column]:
         counted = self._wanted(rows, slots, self.required)
         if self.condition is not None:
-            counted &= _true(_column(slots, self.condition))
+            counted &= _true(column_at(slots, self.condition))
         return [counted.astype(np.int64)]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
@@ -113,7 +112,7 @@ class _IntegerSum(AggregateForm):
 
     def inputs(self, slots: Slots, rows: int) -> list[Column]:
         wanted = self._wanted(rows, slots, [self.aggregate.slot])
-        return [np.where(wanted, _longs(_column(slots, self.aggregate.slot)), 0), wanted]
+        return [np.where(wanted, _longs(column_at(slots, self.aggregate.slot)), 0), wanted]
 
     def overflows(self, state: Sequence[Column], inputs: Sequence[Column]) -> bool:
         held, brought = (np.abs(column.astype(np.float64)) for column in (state[0], inputs[0]))
@@ -142,7 +141,7 @@ class _FloatSum(AggregateForm):
 
     def inputs(self, slots: Slots, rows: int) -> list[Column]:
         wanted = self._wanted(rows, slots, [self.aggregate.slot])
-        return [np.where(wanted, _doubles(_column(slots, self.aggregate.slot)), 0.0), wanted]
+        return [np.where(wanted, _doubles(column_at(slots, self.aggregate.slot)), 0.0), wanted]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
         return to_arrow(parts[0], ~parts[1])
@@ -162,7 +161,7 @@ class _Average(AggregateForm):
 
     def inputs(self, slots: Slots, rows: int) -> list[Column]:
         wanted = self._wanted(rows, slots, [self.aggregate.slot])
-        values = _doubles(_column(slots, self.aggregate.slot))
+        values = _doubles(column_at(slots, self.aggregate.slot))
         return [np.where(wanted, values, 0.0), wanted.astype(np.int64)]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
@@ -194,7 +193,7 @@ class _Extreme(AggregateForm):
 
     def inputs(self, slots: Slots, rows: int) -> list[Column]:
         wanted = self._wanted(rows, slots, [self.aggregate.slot])
-        values = self._encoded(_column(slots, self.aggregate.slot))
+        values = self._encoded(column_at(slots, self.aggregate.slot))
         return [np.where(wanted, values, self._part.identity), wanted]
 
     def result(self, parts: Sequence[Column]) -> pa.Array:
@@ -303,13 +302,6 @@ def aggregate_form(aggregate: Aggregate) -> AggregateForm | None:
     inner, slot = (aggregate.inner, aggregate.slot) if isinstance(aggregate, Filtered) else (aggregate, None)
     form = FORMS.get(type(inner))
     return form(inner, slot) if form else None
-
-
-def _column(slots: Slots, slot: int) -> pa.Array:
-    column = slots[slot]
-    if column is None:
-        raise Unfit("an aggregate of row numbers")
-    return column
 
 
 def _true(column: pa.Array) -> Mask:

@@ -15,15 +15,24 @@ import pyarrow as pa
 from winsql.model.base import PaneTiming, Row
 from winsql.model.columnar import Longs
 from winsql.runtime.columnar.shared.keys import KeyTable
+from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.state import KeyState
 
-__all__ = ["EARLY", "LATE", "ON_TIME", "TIMINGS", "Engine", "FiringBlock", "Portion", "Slots"]
+__all__ = ["EARLY", "LATE", "ON_TIME", "TIMINGS", "Engine", "FiringBlock", "Portion", "Slots", "column_at"]
 
 TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
 EARLY, ON_TIME, LATE = range(3)
 
 Slots = Sequence["pa.Array | None"]
 """The columns of a row's slots: the first, ROW_ID, has none; the second is the event time as INT64."""
+
+
+def column_at(slots: Slots, slot: int) -> pa.Array:
+    """The column of a slot; raises Unfit for that of row numbers."""
+    column = slots[slot]
+    if column is None:
+        raise Unfit("an expression of row numbers")
+    return column
 
 
 @dataclass(frozen=True, slots=True)
