@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from winsql.model.base import ROW_ID, Row
@@ -34,7 +35,7 @@ class Contents:
 
     def merge(self, panes: list[Pane], into: Pane) -> None:
         """Unite the contents of the panes in `into`, in arrival order."""
-        filled = sorted((p for p in panes if p.accumulators is not None), key=_arrival)
+        filled = sorted((p for p in panes if p.accumulators is not None), key=attrgetter("arrival"))
         if not filled:
             return
         into.rows = _merged_rows(filled)
@@ -88,14 +89,5 @@ def _merged_rows(panes: list[Pane]) -> list[Row] | None:
     if len(panes) == 1:
         return panes[0].rows
     rows = [row for pane in panes for row in pane.rows or ()]
-    rows.sort(key=_row_id)
+    rows.sort(key=itemgetter(ROW_ID))
     return rows or None
-
-
-def _arrival(pane: Pane) -> int:
-    return pane.arrival
-
-
-def _row_id(row: Row) -> int:
-    number: int = row[ROW_ID]
-    return number

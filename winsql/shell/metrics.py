@@ -129,21 +129,13 @@ def _lag(report: StreamReport, now: datetime.datetime) -> float | None:
     return None if report.watermark is None else (now - report.watermark).total_seconds()
 
 
-def _up(report: StreamReport, now: datetime.datetime) -> float:
-    return float(report.status in ("running", "waiting"))
-
-
-def _failed(report: StreamReport, now: datetime.datetime) -> float:
-    return float(report.status == "failed")
-
-
 def _watermark(report: StreamReport, now: datetime.datetime) -> float | None:
     return None if report.watermark is None else report.watermark.timestamp()
 
 
 _GAUGES: dict[str, tuple[str, Callable[[StreamReport, datetime.datetime], float | None]]] = {
-    "up": ("1 while the stream runs", _up),
-    "failed": ("1 after the stream has failed", _failed),
+    "up": ("1 while the stream runs", lambda report, now: float(report.status in ("running", "waiting"))),
+    "failed": ("1 after the stream has failed", lambda report, now: float(report.status == "failed")),
     "batch": ("number of the last micro-batch", lambda report, now: report.batch),
     "rows_per_second": ("rows read per second of micro-batches", lambda report, now: report.rows_per_second),
     "watermark_seconds": ("the watermark, in seconds since 1970", _watermark),

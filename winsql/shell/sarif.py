@@ -20,13 +20,10 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 def sarif(found: Iterable[tuple[SqlText, WinsqlError]]) -> dict[str, Any]:
     """The log of a run."""
     results = [_result(text, error) for text, error in found]
-    driver = {"name": "winsql", "version": winsql.__version__, "rules": [*map(_rule, _kinds(results))]}
+    kinds = sorted({result["ruleId"] for result in results})
+    driver = {"name": "winsql", "version": winsql.__version__, "rules": [*map(_rule, kinds)]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _kinds(results: Iterable[dict[str, Any]]) -> list[str]:
-    return sorted({result["ruleId"] for result in results})
 
 
 def _rule(kind: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class NullTimes:
             known = [rows for rows in map(_observed, self.observations) if rows is not None]
             if len(known) < len(self.observations):
                 return None
-            self._counted = sum(known) + sum(_queried(runner, sql) for runner, sql in self.queries)
+            self._counted = sum(known) + sum(int(runner.sql(sql).collect()[0][0]) for runner, sql in self.queries)
         return self._counted
 
 
@@ -54,10 +54,6 @@ def note(frame: DataFrame, null_times: NullTimes) -> None:
 def noted(frame: DataFrame) -> NullTimes | None:
     """The counters of a DataFrame that `note` has been given."""
     return _NOTED.get(frame)
-
-
-def _queried(runner: Runner, sql: str) -> int:
-    return int(runner.sql(sql).collect()[0][0])
 
 
 def _observed(observation: Observation) -> int | None:

@@ -8,9 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyspark.errors import AnalysisException
-from pyspark.sql.types import StructType
 
-from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.assigners import SessionWindows
 from winsql.model.base import Operand
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn, WindowQuery
@@ -43,7 +41,8 @@ def with_order(query: WindowQuery, facts: Facts, runner: Runner) -> WindowQuery:
     micros = epoch_sql(instant_sql(_time_sql(query), facts.time), facts.time)
     order = f"named_struct('{_TIME}', {micros}, '{_ARRIVAL}', monotonically_increasing_id())"
     found = _over_columns(query, runner, ((order, _ORDER),))
-    calls = (replace(call, text=(in_order(call, _type_name(types, call), _OF_ROWS),)) for call in found.aggregates)
+    kinds = {call.column: column_fact(types[call.column]).type_name for call in found.aggregates}
+    calls = (replace(call, text=(in_order(call, kinds[call.column], _OF_ROWS),)) for call in found.aggregates)
     return replace(found, aggregates=tuple(calls))
 
 
@@ -114,7 +113,3 @@ def _time_sql(query: WindowQuery) -> str:
     time = query.spec.assigner.time
     assert time is not None
     return time.expressions[0]
-
-
-def _type_name(types: StructType, call: AggregateCall) -> str:
-    return column_fact(types[call.column]).type_name

@@ -31,7 +31,8 @@ def missing_connector(spark: SparkSession, name: str, error: Exception) -> Windo
     """What to add where Spark has no source or sink of this name; None for another error."""
     if not _MISSING.search(_condition(error) + spark_message(error)):
         return None
-    package = _PACKAGES.get(name.lower(), "").format(version=_release(spark), minor=_minor(spark))
+    release = _release(spark)
+    package = _PACKAGES.get(name.lower(), "").format(version=release, minor=release.rpartition(".")[0])
     near = nearest(name, [*_OF_SPARK, *_PACKAGES])
     if package:
         return WindowPlanError(
@@ -70,7 +71,3 @@ def _release(spark: SparkSession) -> str:
     """Spark's version as its packages have it, without a vendor's suffix."""
     found = re.match(r"\d+\.\d+\.\d+", spark.version)
     return found[0] if found else spark.version
-
-
-def _minor(spark: SparkSession) -> str:
-    return _release(spark).rpartition(".")[0]
