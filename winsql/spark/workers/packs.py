@@ -1,7 +1,7 @@
 """Rows of a bounded table on their way to the operator, in packs: Spark shuffles and sorts these in the place of rows.
 
 A pack has rows of one shuffle partition in order of place (`winsql.spark.workers.sorting`). Spark sorts packs by the
-place of their first row, and the worker that reads them merges those whose ranges overlap: as a rule, one at a time
+place of their first row, and the worker that reads them merges those whose ranges overlap: as a rule, one at a time.
 from each batch that was packed. Neither PySpark nor the SQL parser is imported at load time.
 """
 
@@ -32,11 +32,11 @@ PARTITION, FIRST = "partition", "first"
 PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.binary())])
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""
 BATCH_ROWS, BATCH_BYTES = 1 << 17, 1 << 25
-"""Bytes that are sorted at once and then cut into packs. With many partitions there are more, see FEWEST_ROWS."""
+"""Rows and bytes that are sorted at once and then cut into packs. With many partitions they are more: FEWEST_ROWS."""
 FEWEST_ROWS = 1 << 9
 """Rows per partition among those sorted at once, unless these have BATCH_BYTES before."""
 PACK_ROWS, PACK_BYTES = 1 << 14, 1 << 20
-"""Bytes of a pack at most; all rows of a batch count as equally long."""
+"""Rows and bytes of a pack at most; all rows of a batch count as equally long."""
 SPARK_ROW_BYTES = 1 << 13
 """Spark hands 10,000 rows to Python at once, however long they are. Empty rows follow a pack, one for each so many of
 its bytes, which keeps those 10,000 within 80 MB."""
