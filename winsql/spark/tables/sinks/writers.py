@@ -124,11 +124,9 @@ def _require_append(request: Request) -> None:
 
 
 def _require_kinds(request: Request, name: str) -> None:
-    if name not in _NOT_BATCHES:
-        return
-    raise request.refused(
-        f"a stream cannot be written into {request.clause.format}", "it has no batch writer", _NOT_BATCHES[name]
-    )
+    if name in _NOT_BATCHES:
+        problem = f"a stream cannot be written into {request.clause.format}"
+        raise request.refused(problem, "it has no batch writer", _NOT_BATCHES[name])
 
 
 _NOT_BATCHES = {
