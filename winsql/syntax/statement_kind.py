@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from winsql.errors import Span
+from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
@@ -102,11 +103,8 @@ def _first_word(source: Source, index: int) -> str:
 
 def _inserts(source: Source, index: int) -> bool:
     """Whether a statement that begins with WITH or FROM goes on with INSERT."""
-    group = source.group[index] if index < len(source) else -1
-    return any(
-        i >= index and source.at(i + 1).is_word("INTO", "OVERWRITE") and source.group[i] == group
-        for i in source.places("INSERT")
-    )
+    inserts = words_in(source, Extent(index, len(source)), "INSERT")
+    return any(source.at(place + 1).is_word("INTO", "OVERWRITE") for place in inserts)
 
 
 def _created(source: Source, index: int, body: Span, explains: bool) -> Target:

@@ -10,7 +10,7 @@ from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
 from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
-from winsql.syntax.text.parts import Section
+from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -203,9 +203,8 @@ class Grouping:
             )
 
     def _refuse_partition_by(self, body: Extent) -> None:
-        for index in self.source.places("PARTITION"):
-            is_outside = index in body.indexes and self.source.group[index] == self.source.group[body.first]
-            if is_outside and self.source.words(index + 1, "BY"):
+        for index in words_in(self.source, body, "PARTITION"):
+            if self.source.words(index + 1, "BY"):
                 raise self.source.syntax_error(
                     "PARTITION BY cannot come after GROUP BY",
                     Extent(index, index + 2),

@@ -9,7 +9,7 @@ from math import prod
 
 from winsql.syntax.expressions.items import automatic_name, quoted, read_select_list
 from winsql.syntax.expressions.references import find_references
-from winsql.syntax.text.parts import Part, Section, Select, outside_queries
+from winsql.syntax.text.parts import Part, Section, Select, outside_queries, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
 
 __all__ = ["GroupingSets", "as_number", "grouping_calls", "grouping_id_edits", "read_grouping_sets", "sets_in"]
@@ -78,9 +78,7 @@ def as_number(source: Source, bits: list[str]) -> str:
 
 def sets_in(source: Source, body: Extent) -> Extent | None:
     """The words in a GROUP BY that make grouping sets of its keys; None where it has keys only."""
-    for index in source.places("GROUPING", "CUBE", "ROLLUP", "WITH"):
-        if index not in body.indexes or source.group[index] != source.group[body.first]:
-            continue
+    for index in words_in(source, body, "GROUPING", "CUBE", "ROLLUP", "WITH"):
         if source.at(index).is_word("CUBE", "ROLLUP") and source.at(index + 1).is_symbol("("):
             return Extent(index, index + 1)
         if any(source.words(index, *words) for words in _SET_WORDS):

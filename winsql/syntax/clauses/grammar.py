@@ -49,7 +49,7 @@ from winsql.syntax.text.literals import (
 )
 from winsql.syntax.text.near_words import near_clause
 from winsql.syntax.text.parameters import fitting
-from winsql.syntax.text.parts import Section
+from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -203,10 +203,8 @@ class ClauseParser:
 
     def require_no_keys(self, section: Section) -> None:
         """Raises for a PARTITION BY at the end of a clause that is not WINDOW ASSIGN."""
-        inside = Extent(section.body.first + 1, section.body.stop)
-        for place in self.source.places("PARTITION"):
-            is_outside = place in inside.indexes and self.source.group[place] == self.source.group[section.head.first]
-            if is_outside and self.source.words(place, "PARTITION", "BY"):
+        for place in words_in(self.source, section.extent, "PARTITION"):
+            if place > section.body.first and self.source.words(place + 1, "BY"):
                 self.require_end(place, section, "another clause")
 
     def read_duration(self, section: Section) -> int:

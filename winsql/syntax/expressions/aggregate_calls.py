@@ -10,7 +10,7 @@ from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.over import sort_part, sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
-from winsql.syntax.text.parts import AFTER_COLUMN
+from winsql.syntax.text.parts import AFTER_COLUMN, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -141,8 +141,7 @@ def _is_special(source: Source, argument: Extent) -> bool:
 
 
 def _order_by(source: Source, part: Extent) -> int | None:
-    group = source.group[part.first]
-    return next((i for i in part.indexes if source.words(i, "ORDER", "BY") and source.group[i] == group), None)
+    return next((place for place in words_in(source, part, "ORDER") if source.words(place + 1, "BY")), None)
 
 
 # operands
@@ -164,9 +163,7 @@ def _inside_cast(source: Source, extent: Extent) -> Extent:
     """The operand of a cast of the whole expression: LISTAGG(DISTINCT CAST(v AS STRING)) may be sorted by v."""
     while source.at(extent.first).is_word("CAST", "TRY_CAST") and source.at(extent.first + 1).is_symbol("("):
         closing = source.closing(extent.first + 1)
-        named = [
-            i for i in range(extent.first, closing) if source.words(i, "AS") and source.group[i] == extent.first + 1
-        ]
+        named = [*words_in(source, Extent(extent.first + 2, closing), "AS")]
         if closing != extent.stop - 1 or not named:
             break
         extent = Extent(extent.first + 2, named[-1])

@@ -21,7 +21,7 @@ from winsql.syntax.expressions.references import Matcher, Reference, ReferenceKi
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import Section, outside_queries
+from winsql.syntax.text.parts import Section, beside, outside_queries
 from winsql.syntax.text.source import Extent, Source, is_qualified_variable
 
 __all__ = [
@@ -231,10 +231,8 @@ def _condition(source: Source, right: Relation, body: Extent, join: int) -> Exte
 
 def _has_late_on(source: Source, body: Extent) -> bool:
     """Whether ON comes after the FROM body, for instance after WINDOW ASSIGN."""
-    group = source.group[body.first]
-    after = [i for i in range(body.stop, len(source)) if source.group[i] == group]
-    end = next((i for i in after if source.at(i).is_word("SELECT", "FROM")), len(source))
-    return any(source.at(i).is_word("ON") for i in after if i < end)
+    after = (index for index in beside(source, body.first, "ON", "SELECT", "FROM") if index >= body.stop)
+    return source.words(next(after, len(source)), "ON")
 
 
 _BESIDE = NO_ALIAS - {"AS", "EXCEPT", "INTERSECT", "MINUS", "UNION"} | {"PIVOT", "UNPIVOT"}

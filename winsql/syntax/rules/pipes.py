@@ -19,9 +19,9 @@ from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Part, Section, Select, beside, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.from_alone import first_filter, from_and_where, query_before, words_in
+from winsql.syntax.tree.from_alone import first_filter, from_and_where, query_before
 from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.pipes import gathers, named_windows_of
 
@@ -116,7 +116,7 @@ def refused_pipes(
 def _operator(source: Source, pipe: int) -> Extent:
     """The operator after a pipe, up to the next one or the end of the query."""
     end = query_around(source, pipe).stop
-    nexts = (p for p in source.places("|>", ";") if p > pipe and source.group[p] == source.group[pipe])
+    nexts = (place for place in beside(source, pipe, "|>", ";") if place > pipe)
     return Extent(pipe + 1, min(next(nexts, end), end))
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import holds_query, outside_brackets
+from winsql.syntax.text.parts import holds_query, outside_brackets, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
@@ -127,8 +127,8 @@ def _paths_of(source: Source, relation: Relation) -> frozenset[tuple[str, ...]]:
 
 def _view_names(source: Source, views: Extent) -> Iterator[str]:
     """The names of each `LATERAL VIEW [OUTER] call name [[AS] columns]`."""
-    for index in views.indexes:
-        if source.words(index, "LATERAL", "VIEW") and source.group[index] == source.group[views.first]:
+    for index in words_in(source, views, "LATERAL"):
+        if source.words(index + 1, "VIEW"):
             call = read_relation(source, index + 2 + source.words(index + 2, "OUTER"), views.stop).body
             yield source.at(call.stop, views.stop).upper
 

@@ -177,7 +177,7 @@ def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
         hint = _NOT_FIRST if has_select else _AFTER_ITEMS
         if any(index < opener for index in beside(source, opener, "INSERT")):
             hint = _ONE_INSERT
-        if any(source.tokens[n].is_symbol("|>") and source.group[n] == source.group[opener] for n in range(opener)):
+        if any(index < opener for index in beside(source, opener, "|>")):
             hint = _AFTER_PIPE
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
 

@@ -25,6 +25,7 @@ __all__ = [
     "is_query_start",
     "outside_brackets",
     "outside_queries",
+    "words_in",
 ]
 
 
@@ -164,6 +165,12 @@ def holds_query(source: Source, bracket: int) -> bool:
 def beside(source: Source, index: int, *words: str) -> list[int]:
     """The places of these words that are in the same bracket as a token."""
     return [place for place in source.places(*words) if source.group[place] == source.group[index]]
+
+
+def words_in(source: Source, extent: Extent, *words: str) -> Iterator[int]:
+    """The places of these words and symbols in a range that are in no bracket of it."""
+    group = None if extent.is_empty else source.group[extent.first]
+    return (place for place in source.places(*words) if place in extent.indexes and source.group[place] == group)
 
 
 def brackets_around(source: Source, index: int) -> Iterator[int]:

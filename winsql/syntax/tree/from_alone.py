@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
+from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
@@ -21,7 +21,6 @@ __all__ = [
     "from_and_where",
     "outermost",
     "query_before",
-    "words_in",
 ]
 
 
@@ -86,12 +85,6 @@ def _reads_several(source: Source, query: Extent) -> bool:
         return True
     where = next(words_in(source, query, "WHERE"), query.stop)
     return any(where < index < query.stop and is_query_start(source, index + 1) for index in source.places("("))
-
-
-def words_in(source: Source, operator: Extent, *words: str) -> Iterator[int]:
-    """The places of words of an operator that are in no bracket of it."""
-    group = None if operator.is_empty else source.group[operator.first]
-    return (p for p in source.places(*words) if p in operator.indexes and source.group[p] == group)
 
 
 def query_before(source: Source, pipe: int, inside: Extent) -> Extent:

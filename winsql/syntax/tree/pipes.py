@@ -13,9 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from winsql.syntax.expressions.over import window_definitions
+from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.from_alone import begin_of_query, from_alone, outermost, words_in
+from winsql.syntax.tree.from_alone import begin_of_query, from_alone, outermost
 
 __all__ = ["SELECT_OF_FROM", "Pipes", "gathers", "named_windows_of", "pipes_in"]
 
@@ -80,9 +81,8 @@ def gathers(source: Source, operator: Extent) -> bool:
     first = operator.first
     if source.words(first, "AGGREGATE") or source.words(first, "SELECT", "DISTINCT"):
         return True
-    calls = (p for p in source.places("OVER") if p in operator.indexes and source.at(p - 1).is_symbol(")"))
-    own = any(source.group[place] == source.group[first] for place in calls)
-    return own and source.at(first).is_word("SELECT", "EXTEND")
+    has_call = any(source.at(place - 1).is_symbol(")") for place in words_in(source, operator, "OVER"))
+    return has_call and source.at(first).is_word("SELECT", "EXTEND")
 
 
 def named_windows_of(source: Source, operator: Extent) -> int:
