@@ -25,18 +25,16 @@ def window_function(source: Source, call: OverCall, column: str, read: Read) -> 
         given = Extent(given.first + 1, given.stop)
     arguments = [] if source.normal(given) == ("*",) else source.split(given)
     condition = None if written.filter is None else read(written.filter)
-    after = Extent(written.arguments.stop + 1, written.extent.stop)
-    ignores_nulls = any(source.words(place, "IGNORE", "NULLS") for place in after.indexes)
     name = source.verbatim(Extent(written.extent.first, written.arguments.first - 1))
     inside = read(given) if arguments else source.verbatim(given)
     called = f"{name}({inside}\n)" + (f" FILTER (WHERE {condition}\n)" if condition else "")
-    called += " IGNORE NULLS" if ignores_nulls else ""
+    called += " IGNORE NULLS" if written.ignores_nulls else ""
     return WindowFunctionCall(
         name=call.name,
         sql=f"{called} OVER ({_specification(source, call, partition, order)})",
         arguments=tuple(read(part) for part in arguments),
         filter=condition,
-        ignores_nulls=ignores_nulls,
+        ignores_nulls=bool(written.ignores_nulls),
         partition=partition,
         apart=tuple(source.verbatim(part) for part in call.partition),
         order=order,

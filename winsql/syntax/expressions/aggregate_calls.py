@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from winsql.errors import Span
 from winsql.model.aggregate_calls import AggregateCall, CallOperand, Direction, Pieces, WithinKey
 from winsql.model.registry import AGGREGATES as REGISTERED
-from winsql.syntax.expressions.function_calls import Call, is_count_star
+from winsql.syntax.expressions.function_calls import Call, is_count_star, says_nulls
 from winsql.syntax.expressions.over import sort_part, sorted_by
 from winsql.syntax.expressions.references import ReferenceKind, find_references
 from winsql.syntax.text.parts import AFTER_COLUMN, words_in
@@ -27,7 +27,7 @@ def to_aggregate(source: Source, call: Call, column: str, same: Same | None = No
     same = same or (lambda left, right: source.normal(left) == source.normal(right))
     distinct, parts = _arguments(source, call)
     is_star = len(parts) == 1 and source.normal(parts[0]) == ("*",)
-    order = _within(source, call)
+    order = call.within
     ignores_nulls, parts = _nulls(source, call, parts)
     has_words = ignores_nulls is not None and call.name in _TAKE_NULLS | _KEEP_NULLS
     has_flag = has_words and len(parts) == 1 and order is None
@@ -43,7 +43,7 @@ def to_aggregate(source: Source, call: Call, column: str, same: Same | None = No
         condition=None if call.filter is None else _operand(source, call.filter),
         order=None if order is None else _pieces(source, Extent(order.first + 2, order.stop), operands),
         ignores_nulls=ignores_nulls,
-        is_plain=(has_flag or not call.has_extras) and are_plain,
+        is_plain=(has_flag or (order is None and call.ignores_nulls is None)) and are_plain,
         column=column,
         span=source.span(call.extent),
         sorting=_sorting(source, order if is_sorted else None, operands, parts, same),
@@ -66,25 +66,17 @@ def _goes_on(source: Source, rest: Extent) -> bool:
     after = source.at(rest.first)
     if len(rest.indexes) == 1:  # a column, or the star of COUNT(DISTINCT *)
         return False
-    has_nulls = source.words(rest.first, "IGNORE", "NULLS") or source.words(rest.first, "RESPECT", "NULLS")
-    return has_nulls or after.is_symbol(*AFTER_COLUMN) or after.is_word("IS", "BETWEEN", "DIV", "AND", "OR")
-
-
-def _within(source: Source, call: Call) -> Extent | None:
-    """The ORDER BY of WITHIN GROUP."""
-    after = range(call.arguments.stop + 1, call.extent.stop)
-    within = next((i for i in after if source.words(i, "WITHIN", "GROUP")), None)
-    return None if within is None else Extent(within + 3, source.closing(within + 2))
+    is_infix = after.is_symbol(*AFTER_COLUMN) or after.is_word("IS", "BETWEEN", "DIV", "AND", "OR")
+    return is_infix or says_nulls(source, rest.first)
 
 
 def _nulls(source: Source, call: Call, parts: list[Extent]) -> tuple[bool | None, list[Extent]]:
     """Whether a call has IGNORE NULLS (True) or RESPECT NULLS (False), and its arguments without these words."""
-    place = next((i for i in range(call.arguments.stop + 1, call.extent.stop) if _says_nulls(source, i)), None)
     last = parts[-1] if parts and call.name in _TAKE_NULLS else Extent(0, 0)
-    if place is None and last.stop - last.first > 2 and _says_nulls(source, last.stop - 2):
-        place = last.stop - 2
-        parts = [*parts[:-1], Extent(last.first, place)]
-    return None if place is None else source.at(place).is_word("IGNORE"), parts
+    place = last.stop - 2
+    if call.ignores_nulls is None and place > last.first and says_nulls(source, place):
+        return source.words(place, "IGNORE"), [*parts[:-1], Extent(last.first, place)]
+    return call.ignores_nulls, parts
 
 
 def _operands(source: Source, call: Call, read: list[Extent], same: Same) -> list[tuple[Extent, CallOperand]]:
@@ -121,10 +113,6 @@ _TAKE_NULLS = frozenset({"FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALU
 
 _KEEP_NULLS = frozenset({"ARRAY_AGG", "COLLECT_LIST", "COLLECT_SET"})
 """Functions that leave NULLs out but for `RESPECT NULLS`; their accumulators take TRUE as a second argument for it."""
-
-
-def _says_nulls(source: Source, index: int) -> bool:
-    return source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS")
 
 
 def _are_plain(source: Source, arguments: list[Extent], call: Call) -> bool:

@@ -13,23 +13,27 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime"]
+__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime", "says_nulls"]
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as it is in the text; `arguments` is the inside of its brackets."""
+    """A call as it is in the text.
+
+    arguments      the inside of its brackets
+    filter         the condition after FILTER (WHERE
+    within         the inside of the brackets of WITHIN GROUP
+    ignores_nulls  True where IGNORE NULLS follows, False where RESPECT NULLS does
+    is_windowed    whether OVER follows: a window function then
+    """
 
     name: str
     extent: Extent
     arguments: Extent
     filter: Extent | None
+    within: Extent | None
+    ignores_nulls: bool | None
     is_windowed: bool
-    """Whether OVER follows: a window function then."""
-    has_extras: bool
-    """Whether WITHIN GROUP or IGNORE / RESPECT NULLS follow."""
-    within: Extent | None = None
-    """The inside of the brackets of WITHIN GROUP."""
 
     @property
     def inside(self) -> list[Extent]:
@@ -44,9 +48,7 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
         name, bracket = _said_name(source, bracket), source.closing(bracket) + 1
     closing = source.closing(bracket)
     index = closing + 1
-    condition: Extent | None = None
-    within: Extent | None = None
-    has_extras = False
+    condition = within = ignores_nulls = None
     while True:
         if source.words(index, "FILTER") and source.at(index + 1).is_symbol("("):
             end = source.closing(index + 1)
@@ -54,13 +56,18 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
             index = end + 1
         elif source.words(index, "WITHIN", "GROUP") and source.at(index + 2).is_symbol("("):
             within = Extent(index + 3, source.closing(index + 2))
-            has_extras, index = True, within.stop + 1
-        elif source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS"):
-            has_extras, index = True, index + 2
+            index = within.stop + 1
+        elif says_nulls(source, index):
+            ignores_nulls, index = source.words(index, "IGNORE"), index + 2
         else:
             break
-    is_windowed = source.words(index, "OVER")
-    return Call(name, Extent(first, index), Extent(bracket + 1, closing), condition, is_windowed, has_extras, within)
+    extent, arguments = Extent(first, index), Extent(bracket + 1, closing)
+    return Call(name, extent, arguments, condition, within, ignores_nulls, source.words(index, "OVER"))
+
+
+def says_nulls(source: Source, index: int) -> bool:
+    """Whether IGNORE NULLS or RESPECT NULLS is at an index."""
+    return source.words(index, "IGNORE", "NULLS") or source.words(index, "RESPECT", "NULLS")
 
 
 def is_aggregate_call(source: Source, call: Call) -> bool:

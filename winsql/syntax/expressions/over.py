@@ -111,7 +111,7 @@ def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
         if has_window_function(source, call.call.arguments):
             hint = "compute the inner one in a subquery"
             raise source.spec_error("a call with OVER is inside another one", call.extent, hint=hint)
-        if any(source.words(n, "WITHIN", "GROUP") for n in range(call.call.arguments.stop, call.call.extent.stop)):
+        if call.call.within is not None:
             hint = "GROUP BY window_end in a subquery, and join its result on window_end"
             raise source.spec_error(f"{call.name} WITHIN GROUP cannot have OVER on a stream", call.extent, hint=hint)
         if call.name in _ORDERED and not call.order:
