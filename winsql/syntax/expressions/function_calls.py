@@ -37,8 +37,8 @@ class Call:
 
     @property
     def inside(self) -> list[Extent]:
-        """Where the call has expressions over rows: its arguments, FILTER and WITHIN GROUP."""
-        return [part for part in (self.arguments, self.filter, self.within) if part is not None]
+        """Where the call has expressions over rows, in the order of the text: its arguments, FILTER, WITHIN GROUP."""
+        return sorted(part for part in (self.arguments, self.filter, self.within) if part is not None)
 
 
 def find_call(source: Source, first: int, bracket: int) -> Call:

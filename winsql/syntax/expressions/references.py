@@ -7,7 +7,7 @@ the text goes to Spark as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -32,6 +32,7 @@ __all__ = [
     "Matcher",
     "Reference",
     "ReferenceKind",
+    "all_references",
     "beyond_row",
     "find_references",
     "has_window_function",
@@ -78,6 +79,17 @@ def find_references(source: Source, extent: Extent, match: Matcher | None = None
     walk = _Walk(source, match)
     walk.run(extent)
     return walk.found
+
+
+def all_references(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
+    """The same, with those inside aggregate calls in the place of the calls; the star of COUNT(*) is none."""
+    for reference in find_references(source, extent, match):
+        if reference.call is None:
+            yield reference
+            continue
+        inside = reference.call.inside
+        for part in inside[1:] if is_count_star(source, reference.call) else inside:
+            yield from all_references(source, part)
 
 
 def has_window_function(source: Source, extent: Extent) -> bool:

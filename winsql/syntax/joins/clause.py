@@ -17,7 +17,7 @@ from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import Equality, conjuncts, equality_between, joints
-from winsql.syntax.expressions.references import Matcher, Reference, ReferenceKind, beyond_row, find_references
+from winsql.syntax.expressions.references import Matcher, Reference, ReferenceKind, all_references, beyond_row
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
 from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
 from winsql.syntax.text.operands import OperandState
@@ -89,21 +89,12 @@ class Sides:
 
 def columns_of(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
     """The columns of an expression, those inside aggregate calls included, outside of what `match` knows."""
-    return _of_kind(ReferenceKind.COLUMN, source, extent, match)
+    return (found for found in all_references(source, extent, match) if found.kind is ReferenceKind.COLUMN)
 
 
 def stars_of(source: Source, extent: Extent) -> Iterator[Reference]:
     """The stars of an expression, those inside aggregate calls included."""
-    return _of_kind(ReferenceKind.STAR, source, extent)
-
-
-def _of_kind(kind: ReferenceKind, source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
-    for reference in find_references(source, extent, match):
-        if reference.kind is kind:
-            yield reference
-        elif reference.kind is ReferenceKind.AGGREGATE and reference.call is not None:
-            for part in reference.call.inside:
-                yield from _of_kind(kind, source, part)
+    return (found for found in all_references(source, extent) if found.kind is ReferenceKind.STAR)
 
 
 @dataclass(frozen=True, slots=True)

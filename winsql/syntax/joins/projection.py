@@ -6,17 +6,16 @@ join returns no rows of the right one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from winsql.model.joins import JoinType
 from winsql.model.query import WINDOW_COLUMNS, Constant, Unnamed
 from winsql.syntax.expressions.field_names import with_field_name
-from winsql.syntax.expressions.function_calls import is_count_star
 from winsql.syntax.expressions.item_names import Naming
 from winsql.syntax.expressions.items import Item, SelectList, generates_rows, quoted, read_select_list
 from winsql.syntax.expressions.keys import constant_of
 from winsql.syntax.expressions.over import named_windows
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
+from winsql.syntax.expressions.references import Reference, ReferenceKind, all_references
 from winsql.syntax.joins.clause import RIGHT, Sides
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
@@ -90,7 +89,7 @@ class _Writer:
 
     def _reads_window(self, item: Item) -> bool:
         """Whether an item reads window columns or columns of USING, which have other names in the rows of the join."""
-        references = self._references(item.expression)
+        references = all_references(self.source, item.expression)
         return any(r.window is not None or self._shared(r) is not None for r in references)
 
     def _clause(self, section: Section) -> str:
@@ -109,7 +108,7 @@ class _Writer:
 
     def rewrite(self, extent: Extent, names: Mapping[str, None] | None = None) -> str:
         edits = []
-        for reference in self._references(extent):
+        for reference in all_references(self.source, extent):
             self._require_left(reference)
             text = self._text(reference, names or {})
             if text is not None:
@@ -156,14 +155,3 @@ class _Writer:
             rule=f"it returns rows of its left side, {left}",
             hint=f"use columns of {left} and window columns, or another type of join",
         )
-
-    def _references(self, extent: Extent) -> Iterator[Reference]:
-        """The references of a range, those inside aggregate calls included."""
-        for reference in find_references(self.source, extent):
-            call = reference.call
-            if reference.kind is not ReferenceKind.AGGREGATE or call is None:
-                yield reference
-                continue
-            if not is_count_star(self.source, call):
-                yield from self._references(call.arguments)
-            yield from self._references(Extent(call.arguments.stop + 1, call.extent.stop))
