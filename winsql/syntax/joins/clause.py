@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from functools import partial
 
 from winsql.errors import WinsqlError
 from winsql.model.joins import JoinType
@@ -99,7 +100,10 @@ def stars_of(source: Source, extent: Extent) -> Iterator[Reference]:
 
 @dataclass(frozen=True, slots=True)
 class JoinClause:
-    """A FROM body that is a window join; `keys_alone` as in `WindowJoin`."""
+    """A FROM body that is a window join; `keys` are the equalities between its sides, the left side first.
+
+    `keys_alone` as in `WindowJoin`.
+    """
 
     left: Relation
     right: Relation
@@ -133,7 +137,8 @@ def read_join(source: Source, section: Section) -> JoinClause | None:
     _check_condition(source, condition)
     sides.read_by(condition, "ON")
     parts = conjuncts(source, condition)
-    keys = tuple(_equalities(sides, parts))
+    found = (equality_between(source, part, partial(sides.read_by, what="ON")) for part in parts)
+    keys = tuple(key for key in found if key is not None)
     if not keys:
         raise _no_equality(sides, condition)
     are_all = len(keys) == len(parts) and not any(key.is_null_safe for key in keys)
@@ -244,14 +249,6 @@ def _check_condition(source: Source, condition: Extent) -> None:
         hint = "compute it as a column of one side: FROM (SELECT *, ... AS v FROM a) AS x WINDOW JOIN ..."
         rule = "it is computed from one row of each side"
         raise source.spec_error(f"ON holds {beyond[0]}", beyond[1], rule=rule, hint=hint)
-
-
-def _equalities(sides: Sides, parts: list[Extent]) -> Iterator[Equality]:
-    """The parts of the condition that are an equality between the sides, the left side first."""
-    for part in parts:
-        found = equality_between(sides.source, part, lambda extent: sides.read_by(extent, "ON"))
-        if found is not None:
-            yield found
 
 
 def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
