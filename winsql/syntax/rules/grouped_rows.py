@@ -86,7 +86,7 @@ class GroupedRows:
                 rule="Spark names such an item after what it computes, which on a stream is a column by then",
                 hint="write AS and a name after it",
             )
-        role = _role_of(self.block, place)
+        role = self.block.scope.role_of(place)
         own = next((name for name, column in zip(self.names, self.columns, strict=True) if column == item), None)
         text = own or source.verbatim(item.expression)
         if role in (Role.END, Role.TIME):
@@ -198,7 +198,7 @@ def _over_rows(source: Source, block: QueryBlock, columns: Iterable[Item]) -> Qu
             output |= {name.lower(): Output(name.lower()) for name in inside if name.lower() not in output}
             continue
         meaning = scope.meanings.get(column.expression.stop - 1)
-        role = _role_of(block, places[column]) if column in places else None if meaning is None else meaning.role
+        role = scope.role_of(places[column]) if column in places else None if meaning is None else meaning.role
         name = _name(source, column).lower()
         output[name] = Output(name, role)
     relation = replace(
@@ -210,11 +210,6 @@ def _over_rows(source: Source, block: QueryBlock, columns: Iterable[Item]) -> Qu
         parts[Part.WHERE] = replace(sections[Part.HAVING], part=Part.WHERE)
     select: Select = replace(block.select, sections=parts)
     return replace(block, scope=replace(scope, relations=(relation,)), select=select)
-
-
-def _role_of(block: QueryBlock, place: int) -> Role | None:
-    """The window column that an item is."""
-    return next((c.role for c in block.scope.output if c.item == (block.scope.first, place)), None)
 
 
 def _name(source: Source, item: Item) -> str:

@@ -143,9 +143,8 @@ class ResolvedJoin:
 
 def _with_ends(source: Source, block: QueryBlock) -> Source:
     """The source with the windows of the join in the place of items such as `coalesce(l.window_end, r.window_end)`."""
-    roles = {column.item: column.role for column in block.scope.output}
     for place, item in enumerate(read_select_list(source, block.select).items):
-        role = roles.get((block.scope.first, place))
+        role = block.scope.role_of(place)
         is_column = item.alias is None or source.is_path(source.unwrapped(item.expression))
         if role not in (None, Role.START) and not is_column:
             source = source.edited(Edit(*source.span(item.expression), WINDOW_COLUMNS[role.value]))

@@ -118,7 +118,7 @@ def _columns(source: Source, block: QueryBlock, place: int, item: Item, before: 
     has_name = len(item.names) <= 1 and (item.alias is not None or source.is_path(item.expression))
     if not has_name or not _is_by_row(source, item, before):
         return []
-    role = next((o.role for o in block.scope.output if o.item == (block.scope.first, place)), None)
+    role = block.scope.role_of(place)
     if role is not None and not source.is_path(item.expression):
         return []
     name, column = (source.name(extent.stop - 1) for extent in (item.alias or item.expression, item.expression))

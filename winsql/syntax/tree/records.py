@@ -176,6 +176,10 @@ class Scope:
         """Its columns."""
         return self.result.output
 
+    def role_of(self, place: int) -> Role | None:
+        """The window column that its item at a place is."""
+        return next((column.role for column in self.output if column.item == (self.first, place)), None)
+
     @property
     def windows(self) -> dict[int, str]:
         """The references that are window columns, as `Source.windows` has them."""
