@@ -60,9 +60,7 @@ def read_select_list(source: Source, select: Select) -> SelectList:
         return SelectList("SELECT", False, read_items(source, body), has_all=True)
     start = body.first
     while source.at(start, body.stop).is_symbol("/*+"):
-        while start < body.stop and not source.at(start).is_symbol("*/"):
-            start += 1
-        start += 1
+        start = source.after_hint(start)
     quantifier = source.at(start, body.stop)
     has_quantifier = quantifier.is_word("ALL", "DISTINCT") and not source.at(start + 1).is_symbol(".", ",")
     start = start + 1 if has_quantifier else start

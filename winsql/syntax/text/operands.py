@@ -77,7 +77,8 @@ class OperandState:
             self.is_done = True
             return self.source.closing(index) + 1
         if text == "/*+":
-            return self._hint(index)
+            self.is_done = False
+            return self.source.after_hint(index)
         if text == "::":
             self.is_done = True
             return self.source.skip_type(index + 1, len(self.source))
@@ -87,9 +88,3 @@ class OperandState:
             return index + 2 if after.is_name or after.is_symbol("*") else index + 1
         self.is_done = text == "}" or (text == "*" and not self.is_done)
         return index + 1
-
-    def _hint(self, index: int) -> int:
-        while index < len(self.source) and not self.source.tokens[index].is_symbol("*/"):
-            index += 1
-        self.is_done = False
-        return min(index + 1, len(self.source))

@@ -166,6 +166,10 @@ class Source:
         before = [place for place in self.places("/*+", "*/") if place < index]
         return bool(before) and self.tokens[before[-1]].upper == "/*+"
 
+    def after_hint(self, index: int) -> int:
+        """The index after the hint that begins at `index`."""
+        return next((place + 1 for place in self.places("*/") if place >= index), len(self.tokens))
+
     def closing(self, index: int) -> int:
         """Index of the bracket that closes the one at `index`."""
         partner = self.partner[index]

@@ -172,7 +172,7 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int], pipes: Pip
                 yield _token(source, TokenType.VAR, mask_name(Extent(index, after)), index, after - 1)
             index = max(after, index + 1)
         elif token.is_symbol("/*+"):
-            index = next((i for i in range(index, extent.stop) if source.tokens[i].is_symbol("*/")), extent.stop) + 1
+            index = source.after_hint(index)
         else:
             kind, count = _kind(source, index)
             yield from _tokens_of(source, kind, index, index + count - 1)
