@@ -128,7 +128,7 @@ def _group(source: Source, block: QueryBlock) -> Group | None:
         group = find_group(source, block)
     except WinsqlError:  # it is raised again when the SELECT is planned
         return None
-    if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds:
+    if group is None or group.sets is not None or not {Role.START, Role.END} <= group.bounds.keys():
         return None
     return None if group.aggregates_windows() else group
 

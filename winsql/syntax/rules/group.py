@@ -13,7 +13,7 @@ TUMBLING(ts, size) GROUP BY k`, whose windows share slices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winsql.errors import Span
@@ -27,11 +27,11 @@ from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, find_references
-from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_column, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import attached_windows, column_at, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
-from winsql.syntax.rules.implied_ends import implied_end
+from winsql.syntax.rules.implied_ends import end_told_by
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
@@ -47,8 +47,7 @@ class Group:
 
     sets     its grouping sets, None where it has keys only
     keys     the keys of each set, or its only ones: what positions, aliases and ALL mean
-    end      the token of the key that is the end of windows, or their last instant; None where none is
-    bounds   the window columns among the keys of all sets
+    bounds   the window columns among the keys of all sets, each with the token of its name
     aliases  the names among its keys that are taken for aliases, as `Source.fold` has them
     rows     those of the function whose table it groups directly; None where it groups rows with windows
     """
@@ -57,8 +56,7 @@ class Group:
     grouping: Grouping
     sets: GroupingSets | None
     keys: tuple[tuple[Extent, ...], ...]
-    end: int | None
-    bounds: frozenset[Role]
+    bounds: Mapping[Role, int]
     aliases: frozenset[str]
     rows: FunctionRows | None = None
 
@@ -104,17 +102,14 @@ class Group:
 
     def end_column(self, source: Source) -> tuple[EndColumn, Role] | None:
         """The end of windows, or their last instant; None where the keys do not tell it."""
-        if self.end is not None:
-            return end_column(source, self.block.scope, self.end)
-        implied = implied_end(source, self.relation) if Role.START in self.bounds else None
-        return None if implied is None else (implied, Role.END)
+        return end_told_by(source, self.block, self.bounds)
 
     def _bound(self, source: Source, columns: frozenset[str] | None, items: tuple[Item, ...] | None) -> WindowQuery:
         scope, select, end = self.block.scope, self.block.select, self.end_column(source)
         assert end is not None
         if self.rows is not None:
             base, windows = self.rows.query(source), scope.windows
-            if self.end is None:  # a start alone
+            if self.bounds.keys() == {Role.START}:
                 windows = {token: name for token, name in windows.items() if name == Role.START.value}
         else:
             base = attached_windows(source, select, *end)
@@ -161,10 +156,9 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
     named = [window_keys(source, scope, (f for key in some for f in single_fields(source, key))) for some in keys]
     if not any(named):
         return None
-    bounds = frozenset.intersection(*(frozenset(roles) for roles in named))
-    end = next((named[0][role] for role in (Role.END, Role.TIME) if role in bounds), None)
+    bounds = {role: token for role, token in named[0].items() if all(role in others for others in named)}
     aliases = frozenset(source.folded(part.first) for some in parts for part in some if grouping.is_alias(part))
-    found = Group(block, grouping, sets, keys, end, bounds, aliases)
+    found = Group(block, grouping, sets, keys, bounds, aliases)
     return replace(found, rows=_function_rows(found))
 
 
@@ -181,8 +175,9 @@ def _parts(grouping: Grouping, sets: GroupingSets | None) -> Sequence[Sequence[E
 def _function_rows(found: Group) -> FunctionRows | None:
     """The rows of the function whose table can be grouped directly: by its windows, and sessions by their keys."""
     rows = function_rows(found.block)
-    is_by_start = found.bounds == {Role.START} and found.end_column(found.grouping.source) is not None
-    is_by_windows = is_by_start or {Role.START, Role.END} <= found.bounds
+    bounds = found.bounds.keys()
+    is_by_start = bounds == {Role.START} and found.end_column(found.grouping.source) is not None
+    is_by_windows = is_by_start or {Role.START, Role.END} <= bounds
     if rows is None or not is_by_windows or found.aggregates_windows():
         return None
     if any(_needs_windows(found, key) for keys in found.keys for key in keys):

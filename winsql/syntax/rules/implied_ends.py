@@ -8,12 +8,25 @@ skipped only the last one has rows. So the column of ends beside that of starts 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from winsql.model.query import EndColumn
 from winsql.syntax.expressions.items import quoted
+from winsql.syntax.rules.attached_windows import end_column
+from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.source import Source
 from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["implied_end", "tumbling_windows"]
+__all__ = ["end_told_by", "implied_end", "tumbling_windows"]
+
+
+def end_told_by(source: Source, block: QueryBlock, named: Mapping[Role, int]) -> tuple[EndColumn, Role] | None:
+    """The end of windows, or their last instant, that `window_keys` of a SELECT tell; None where they do not."""
+    end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
+    if end is not None:
+        return end_column(source, block.scope, end)
+    implied = implied_end(source, block.relations[block.windowed[0]]) if Role.START in named else None
+    return None if implied is None else (implied, Role.END)
 
 
 def tumbling_windows(relation: Relation) -> tuple[int | str, ...] | None:

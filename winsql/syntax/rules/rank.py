@@ -24,10 +24,10 @@ from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
-from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_column, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import attached_windows, column_at, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
-from winsql.syntax.rules.implied_ends import implied_end
+from winsql.syntax.rules.implied_ends import end_told_by, implied_end
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.outputs import left_out_by, star_of
@@ -138,14 +138,10 @@ def check_calls(
 
 
 def _end(source: Source, block: QueryBlock, call: OverCall, columns: frozenset[str] | None) -> tuple[EndColumn, Role]:
-    named = _window_keys(source, block, call, columns)
-    end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
-    if end is not None:
-        return end_column(source, block.scope, end)
+    found = end_told_by(source, block, _window_keys(source, block, call, columns))
+    if found is not None:
+        return found
     relation = block.relations[block.windowed[0]]
-    implied = implied_end(source, relation) if Role.START in named else None
-    if implied is not None:
-        return implied, Role.END
     name = next((column.name for column in relation.output if column.role is Role.END), None)
     shown = f"{relation.name}.{name}" if relation.name and name else name or None
     raise no_end(source, call, shown)
