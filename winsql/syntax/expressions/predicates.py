@@ -41,10 +41,10 @@ from winsql.syntax.expressions.references import (
     has_window_function,
     require_flat,
 )
+from winsql.syntax.text.operands import begins_operand
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
-from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
 __all__ = ["parse_predicate"]
 
@@ -240,16 +240,11 @@ class _Reader:
 
     def _binary(self, extent: Extent, operators: dict[str, str]) -> list[int]:
         places = (i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*operators))
-        return [i for i in places if i > extent.first and self._follows_operand(i)]
+        return [i for i in places if i > extent.first and not begins_operand(self.source, i)]
 
     def _is_operator(self, index: int) -> bool:
-        return self.source.at(index).kind in (TokenKind.SYMBOL, TokenKind.WORD) and self._follows_operand(index)
-
-    def _follows_operand(self, index: int) -> bool:
-        before = self.source.at(index - 1)
-        if before.kind is TokenKind.SYMBOL:
-            return before.is_symbol(")", "]", "}")
-        return not before.is_word(*(INFIX | PREFIX))
+        is_symbol_or_word = self.source.at(index).kind in (TokenKind.SYMBOL, TokenKind.WORD)
+        return is_symbol_or_word and not begins_operand(self.source, index)
 
     def _chain(self, extent: Extent, places: list[int], operators: dict[str, str]) -> Expression | None:
         """Left-associative operators; what is before the first aggregate stays in one piece."""
