@@ -114,7 +114,7 @@ class _Walk:
             return self._select(node, visible)
         for inner in outside_queries([node]):
             if is_query(inner):
-                self._query_unfollowed(inner, visible)
+                self._unfollowed(self.query(inner, visible))
         return UNKNOWN
 
     def _set_operation(self, node: exp.SetOperation, visible: _Visible) -> Relation:
@@ -141,12 +141,9 @@ class _Walk:
             return relation
         return self._unfollowed(relation) if turned is None else self._cut(turned)
 
-    def _query_unfollowed(self, node: exp.Expr, visible: _Visible) -> None:
-        self._unfollowed(self.query(node, visible))
-
-    def _unfollowed(self, relation: Relation | None) -> Relation:
+    def _unfollowed(self, relation: Relation) -> Relation:
         """A relation whose columns are not followed any further."""
-        self.rankings.read_whole(() if relation is None else relation.output)
+        self.rankings.read_whole(relation.output)
         return UNKNOWN
 
     def _select(self, node: exp.Select, visible: _Visible) -> Relation:
@@ -155,7 +152,7 @@ class _Walk:
         inner_from = len(self.found)
         columns, subqueries = parts_of(node)
         for subquery in subqueries:
-            self._query_unfollowed(subquery, _Visible(dict(visible.ctes), levels))
+            self._unfollowed(self.query(subquery, _Visible(dict(visible.ctes), levels)))
         inner = tuple(self.found[inner_from:])
         first = select_index(node)
         if first is None and len(relations) == 1 and is_from_alone(node):
@@ -214,7 +211,7 @@ class _Walk:
         masked = mask_at(node.name)
         origin = None if masked is None else self.origins.get(masked.first)
         for inner in () if masked is None else self.inside.get(masked.first, ()):
-            self._query_unfollowed(inner, visible)
+            self._unfollowed(self.query(inner, visible))
         if origin is not None and origin.extent == masked:  # it may be a placeholder for more
             times = frozenset() if origin.time is None else frozenset({origin.time})
             rows = origin.is_row_stream
