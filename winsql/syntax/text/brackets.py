@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from winsql.syntax.text.tokens import Token, TokenKind
 
-__all__ = ["CLOSERS", "OPENERS", "TOP", "depth_of", "match_brackets"]
+__all__ = ["CLOSERS", "OPENERS", "TOP", "depths_of", "match_brackets"]
 
 TOP = -1
 """The group of tokens outside of all brackets."""
@@ -12,13 +12,13 @@ CLOSERS = {")": "(", "]": "["}
 OPENERS = {opener: closer for closer, opener in CLOSERS.items()}
 
 
-def depth_of(group: list[int]) -> int:
-    """The largest number of brackets around a token."""
+def depths_of(group: list[int]) -> dict[int, int]:
+    """For each bracket with something in it the number of brackets around that; outer brackets come first."""
     depths = {TOP: 0}
     for opening in group:  # an outer bracket comes before those inside it
         if opening not in depths:
             depths[opening] = depths[group[opening]] + 1
-    return max(depths.values())
+    return depths
 
 
 def match_brackets(tokens: list[Token]) -> tuple[list[int | None], list[int], int | None]:

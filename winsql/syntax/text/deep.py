@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from winsql.syntax.text.brackets import TOP
+from winsql.syntax.text.brackets import depths_of
 from winsql.syntax.text.source import Source
 
 __all__ = ["MAX_DEPTH", "MAX_LEVELS", "levels_of", "require_shallow", "room_for"]
@@ -30,12 +30,8 @@ _limit = 0
 
 def require_shallow(source: Source) -> None:
     """Raises WindowSyntaxError where brackets nest too deeply."""
-    if source.depth <= MAX_DEPTH:
-        return
-    depth: dict[int, int] = {TOP: 0}
-    for index in source.places("(", "["):
-        depth[index] = depth[source.group[index]] + 1
-        if depth[index] > MAX_DEPTH:
+    for index, depth in depths_of(source.group).items():
+        if depth > MAX_DEPTH:
             raise source.syntax_error("brackets nest too deeply", index, rule=f"at most {MAX_DEPTH} levels", hint=_HINT)
 
 

@@ -13,7 +13,7 @@ from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.text import vocabulary
-from winsql.syntax.text.brackets import CLOSERS, OPENERS, depth_of, match_brackets
+from winsql.syntax.text.brackets import CLOSERS, OPENERS, depths_of, match_brackets
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
 from winsql.syntax.text.types import ANGLES, type_end
 
@@ -100,7 +100,7 @@ class Source:
         self.window_table = window_table
         self.tokens = tokenize(text, settings)
         self.partner, self.group, self._unmatched = match_brackets(self.tokens)
-        self.depth = depth_of(self.group)
+        self.depth = max(depths_of(self.group).values())
         self._places: dict[str, list[int]] | None = None
         self.markers = [t for t in self.tokens if t.kind is TokenKind.PARAMETER]
         self.windows: Mapping[int, str] | None = None
