@@ -23,7 +23,7 @@ from winsql.syntax.text.durations import Refused, from_to, join_signs, pairs, re
 from winsql.syntax.text.parameters import Unknown, has_parameter, is_parameter, parameter_value
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.units import is_short, meant, near_unit, unit_name
+from winsql.syntax.text.units import meant, near_unit, unit_name
 
 __all__ = [
     "is_duration",
@@ -49,7 +49,7 @@ def is_duration(source: Source, extent: Extent) -> bool:
     if first.kind is TokenKind.STRING:
         return all(source.tokens[i].kind is TokenKind.STRING for i in extent.indexes)
     if extent.stop - extent.first == 1 and first.kind is TokenKind.WORD:
-        return is_short(first.upper)
+        return meant(first.upper) is not None  # 10m, PT10S
     has_unit = first.kind is TokenKind.NUMBER and source.at(extent.first + 1, extent.stop).kind is TokenKind.WORD
     if not first.is_word("INTERVAL") and not has_unit:
         return False

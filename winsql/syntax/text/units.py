@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from winsql.model.nearest import nearest
 
-__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "is_short", "meant", "near_unit", "unit_name"]
+__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "meant", "near_unit", "unit_name"]
 
 SECOND = 1_000_000
 UNITS = {
@@ -64,11 +64,6 @@ def unit_name(word: str) -> str | None:
 def near_unit(word: str) -> str | None:
     """The unit that an abbreviation, or a misspelled word, means."""
     return _MEANT.get(word.upper()) or nearest(word, [*UNITS, *(f"{unit}S" for unit in UNITS)])
-
-
-def is_short(word: str) -> bool:
-    """Whether an unquoted word is a length of time as other systems write it: `10m`, `PT10S`."""
-    return meant(word) is not None
 
 
 def meant(text: str) -> Meant | None:
