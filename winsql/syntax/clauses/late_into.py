@@ -10,7 +10,7 @@ from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import require_event_time
 from winsql.syntax.expressions.items import quoted
-from winsql.syntax.text.near_words import a_name
+from winsql.syntax.text.near_words import begins_name
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
@@ -44,7 +44,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 LATE_INTO = Clause(
     "LATE INTO",
     meant=("LATE", "SIDE OUTPUT"),
-    begins=a_name,
+    begins=begins_name,
     rule="late_into",
     syntax="name {. name}",
     summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",

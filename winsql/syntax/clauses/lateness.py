@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
-from winsql.syntax.text.near_words import a_duration
+from winsql.syntax.text.near_words import begins_duration
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Source
 
@@ -38,7 +38,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 LATENESS = Clause(
     "ALLOWED LATENESS",
     meant=("LATENESS",),
-    begins=a_duration,
+    begins=begins_duration,
     rule="lateness",
     syntax="duration",
     summary="how long a window that is over still takes rows",

@@ -9,7 +9,7 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
-from winsql.syntax.text.near_words import a_duration
+from winsql.syntax.text.near_words import begins_duration
 from winsql.syntax.text.parts import Section
 
 __all__ = ["STATE_TTL"]
@@ -35,7 +35,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 STATE_TTL = Clause(
     "STATE TTL",
     meant=("TTL",),
-    begins=a_duration,
+    begins=begins_duration,
     rule="state_ttl",
     syntax="duration",
     summary="on streams, for how long contents stay that no row changes; needed by windows that never end",

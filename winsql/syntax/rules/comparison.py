@@ -167,7 +167,7 @@ def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
         Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
         for part in parts
         for bracket, inner in asked.items()
-        if outermost_of(source, asked, part) == [bracket] and _is_null_of_no_rows(source, part, bracket, inner)
+        if outermost_of(source, asked, part) == [bracket] and _fails_without_rows(source, part, bracket, inner)
     ]
 
 
@@ -193,7 +193,7 @@ def is_null_of_no_rows(source: Source, aggregate: Extent) -> bool:
     return bool(names) and names <= NULL_OF_NO_ROWS and _computes(source, aggregate, [call.extent for call in calls])
 
 
-def _is_null_of_no_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
+def _fails_without_rows(source: Source, part: Extent, bracket: int, inner: QueryBlock) -> bool:
     """Whether a part of a condition compares an aggregate that is NULL of no rows, and is NULL itself then."""
     own = next((side for side in _compared(source, part) if bracket in side.indexes), None)
     aggregate = aggregate_of(source, inner)

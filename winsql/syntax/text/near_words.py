@@ -12,7 +12,7 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import KEYWORDS
 
-__all__ = ["a_duration", "a_name", "is_policy", "near_clause", "near_phrase", "near_word"]
+__all__ = ["begins_duration", "begins_name", "is_policy", "near_clause", "near_phrase", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -60,13 +60,13 @@ def near_word(token: Token, known: Iterable[str]) -> str | None:
 # what begins the body of a clause, which shows that the misspelled words before it are meant as the clause
 
 
-def a_duration(source: Source, index: int) -> bool:
+def begins_duration(source: Source, index: int) -> bool:
     """An interval, a string or a number."""
     token = source.at(index)
     return token.is_word("INTERVAL") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
 
 
-def a_name(source: Source, index: int) -> bool:
+def begins_name(source: Source, index: int) -> bool:
     """A name that is no word of the grammar."""
     return source.at(index).is_name and not source.at(index).is_word(*KEYWORDS)
 
