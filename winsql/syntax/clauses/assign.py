@@ -5,7 +5,7 @@ from __future__ import annotations
 from winsql.model.registry import ASSIGNERS
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.grammar import ClauseParser
-from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy, written
+from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_policy
 from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 
@@ -34,8 +34,8 @@ def _lay_out(source: Source, body: Extent) -> str:
         return lay_out_policy(source, body, ASSIGNERS)
     assigner = lay_out_policy(source, Extent(body.first, end), ASSIGNERS)
     if not source.words(end, "PARTITION", "BY"):
-        return f"{assigner} {written(source, Extent(end, body.stop))}"
-    keys = [written(source, key) for key in source.split(Extent(end + 2, body.stop))]
+        return f"{assigner} {source.written(Extent(end, body.stop))}"
+    keys = [source.written(key) for key in source.split(Extent(end + 2, body.stop))]
     return f"{assigner} PARTITION BY {', '.join(keys)}"
 
 

@@ -10,7 +10,6 @@ from winsql.errors import Span
 from winsql.model.assigners import Assigner
 from winsql.model.query import WindowQuery
 from winsql.model.registry import Registry
-from winsql.syntax.clauses.policy_text import written
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -75,7 +74,7 @@ class Clause(Part):
     check: Callable[[Source, Select, Assignment], object] = _nothing
     fires: bool = False
     slots: int | None = None
-    lay_out: Callable[[Source, Extent], str] = written
+    lay_out: Callable[[Source, Extent], str] = Source.written
     identity: Callable[[WindowQuery], str] | None = None
     explain: Callable[[WindowQuery, bool], Iterable[tuple[str, str]]] = _nothing
     is_of_state: bool = False

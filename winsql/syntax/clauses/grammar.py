@@ -33,7 +33,7 @@ from winsql.model.query import INTERNAL_PREFIX, OperandColumn
 from winsql.model.registry import ASSIGNERS, TRIGGERS, Registry
 from winsql.model.triggers import Trigger
 from winsql.syntax.clauses.clause import Clause
-from winsql.syntax.clauses.policy_text import call_end, written
+from winsql.syntax.clauses.policy_text import call_end
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
 from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
 from winsql.syntax.expressions.function_calls import Call, is_proctime
@@ -124,7 +124,7 @@ class ClauseParser:
     def _nested(self, extent: Extent) -> Trigger:
         end = call_end(self.source, extent)
         if end != extent.stop:
-            name = written(self.source, extent)
+            name = self.source.written(extent)
             raise self.source.syntax_error(
                 f"expected a trigger, not {name}",
                 extent,
@@ -185,7 +185,7 @@ class ClauseParser:
         """Raises where a clause goes on after `end`; `words` could have come there."""
         if end >= section.body.stop:
             return
-        text = written(self.source, Extent(end, end + 1))
+        text = self.source.written(Extent(end, end + 1))
         others = ", ".join(clause.words for clause in self.clauses[1:])
         hint = f"{before_hint}clauses are {others} and Spark's own"
         near = near_clause(self.source, end, self.clauses)

@@ -23,7 +23,6 @@ __all__ = [
     "lay_out_words",
     "render_duration",
     "render_policy",
-    "written",
 ]
 
 
@@ -92,23 +91,18 @@ _RENDERERS: dict[Kind, Callable[[Any], str]] = {
 def lay_out_duration(source: Source, extent: Extent) -> str:
     """An interval literal, formatted; anything else as it is."""
     is_interval = source.at(extent.first, extent.stop).is_word("INTERVAL")
-    return lay_out_words(source, extent) if is_interval else written(source, extent)
+    return lay_out_words(source, extent) if is_interval else source.written(extent)
 
 
 def lay_out_words(source: Source, extent: Extent) -> str:
     """Words of the grammar and literals, formatted; anything with something else in it as it is."""
     tokens = [source.at(index) for index in extent.indexes]
     if not all(token.kind in _LITERALS_AND_WORDS for token in tokens):
-        return written(source, extent)
+        return source.written(extent)
     return " ".join(t.upper if t.kind is TokenKind.WORD else source.text[t.start : t.end] for t in tokens)
 
 
 _LITERALS_AND_WORDS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.STRING)
-
-
-def written(source: Source, extent: Extent) -> str:
-    """The text as the user wrote it, without the edits of the source."""
-    return source.span(extent).text(source.text)
 
 
 def call_end(source: Source, extent: Extent) -> int | None:
@@ -121,9 +115,9 @@ def call_end(source: Source, extent: Extent) -> int | None:
 def lay_out_policy(source: Source, extent: Extent, registry: Registry[Any]) -> str:
     """A policy's call, formatted; anything else, which is a mistake, as it is."""
     if call_end(source, extent) != extent.stop:
-        return written(source, extent)
+        return source.written(extent)
     name = source.at(extent.first)
-    shown = name.upper if source.text[name.start] != "`" else written(source, Extent(extent.first, extent.first + 1))
+    shown = name.upper if source.text[name.start] != "`" else source.written(Extent(extent.first, extent.first + 1))
     cls = registry.find(source.name(extent.first))
     nests = cls is not None and any(p.kind in (Kind.TRIGGER, Kind.TRIGGERS) for p in cls.parameters())
     inside = source.split(Extent(extent.first + 2, extent.stop - 1))
@@ -132,7 +126,7 @@ def lay_out_policy(source: Source, extent: Extent, registry: Registry[Any]) -> s
 
 def _argument(source: Source, extent: Extent, nests: bool) -> str:
     if source.at(extent.first, extent.stop).is_name and source.at(extent.first + 1, extent.stop).is_symbol("=>"):
-        name = written(source, Extent(extent.first, extent.first + 1))
+        name = source.written(Extent(extent.first, extent.first + 1))
         return f"{name} => {_value(source, Extent(extent.first + 2, extent.stop), nests)}"
     return _value(source, extent, nests)
 

@@ -125,7 +125,7 @@ def _argument_name(source: Source, extent: Extent, paths: frozenset[tuple[str, .
 
 
 def _text(source: Source, extent: Extent) -> str:
-    return " ".join(source.span(extent).text(source.text).split())
+    return " ".join(source.written(extent).split())
 
 
 def _item(source: Source, extent: Extent) -> Item:

@@ -215,7 +215,7 @@ def _is_part(token: Token) -> bool:
 
 def _unfit(source: Source, extent: Extent, what: str, value: Any, needed: str, example: str) -> WindowSpecError:
     """The error for a parameter with a value of the wrong type."""
-    shown = source.span(extent).text(source.text)
+    shown = source.written(extent)
     problem = f"{what} must be {needed}, and the parameter {shown} is {value!r}"
     return source.spec_error(problem, extent, hint=f"give {shown} a value such as {example}")
 
@@ -230,7 +230,7 @@ def _given_number(source: Source, extent: Extent, what: str, sign: int) -> int |
 
 
 def _unknown(source: Source, extent: Extent) -> Unknown:
-    return Unknown.of(source.span(extent).text(source.text))
+    return Unknown.of(source.written(extent))
 
 
 def _is_number(value: Any) -> bool:
@@ -257,7 +257,7 @@ def _duration(source: Source, extent: Extent, what: str) -> int:
     sign, extent = _unsigned(source, source.unwrapped(extent))
     first = source.at(extent.first, extent.stop)
     if is_parameter(source, extent):
-        shown = source.span(extent).text(source.text)
+        shown = source.written(extent)
         value = parameter_value(source, extent, what)
         return _unknown(source, whole) if is_unknown else sign * _given_duration(value, shown)
     if first.kind is TokenKind.STRING and extent.stop - extent.first == 1:
@@ -308,7 +308,7 @@ def _no_duration(source: Source, extent: Extent, first: Token, what: str) -> Ref
 def _text(source: Source, extent: Extent) -> str:
     """A duration without quotes."""
     strings = {index for index in extent.indexes if source.tokens[index].kind is TokenKind.STRING}
-    raw = (source.span(Extent(index, index + 1)).text(source.text) for index in extent.indexes)
+    raw = (source.written(Extent(index, index + 1)) for index in extent.indexes)
     pieces = zip(extent.indexes, raw, strict=True)
     return " ".join(string_value(source, index) if index in strings else text for index, text in pieces)
 

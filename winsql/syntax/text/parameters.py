@@ -48,7 +48,7 @@ def parameter_value(source: Source, extent: Extent, what: str) -> Any:
     Raises WindowSpecError where it has none.
     """
     parameters = source.parameters
-    shown = source.span(extent).text(source.text)
+    shown = source.written(extent)
     if parameters is None:
         return Unknown.of(shown)
     key = _key(source, extent)
@@ -110,7 +110,7 @@ def _key(source: Source, extent: Extent) -> str | int:
 
 
 def _no_value(source: Source, extent: Extent, key: str | int, what: str | None) -> WinsqlError:
-    shown = source.span(extent).text(source.text)
+    shown = source.written(extent)
     place = "" if what is None else f"{what}: "
     if isinstance(key, int):
         problem = f"{place}the parameter {shown} at position {key + 1} has no value"

@@ -187,6 +187,10 @@ class Source:
             return Span(place, place)
         return Span(self.tokens[extent.first].start, self.tokens[extent.stop - 1].end)
 
+    def written(self, extent: Extent) -> str:
+        """The text of a range of tokens as the user wrote it, without edits."""
+        return self.span(extent).text(self.text)
+
     def verbatim(self, extent: Extent, edits: Iterable[Edit] = ()) -> str:
         """The text of a range of tokens with the statement's edits and these applied."""
         return self.slice(self.span(extent), edits)
