@@ -8,8 +8,6 @@ FROM a |> WHERE a.v > 1 |> JOIN b ON ... |> SELECT ...
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
@@ -19,7 +17,6 @@ __all__ = [
     "first_filter",
     "from_alone",
     "from_and_where",
-    "outermost",
     "query_before",
 ]
 
@@ -96,14 +93,5 @@ def begin_of_query(source: Source, inside: Extent) -> int:
     """Where a query begins after its WITH list, if it has one."""
     if not source.words(inside.first, "WITH"):
         return inside.first
-    begins = (i for i in outermost(source, inside) if source.at(i - 1).is_symbol(")") and _begins_query(source, i))
-    return next(begins, inside.first)
-
-
-def _begins_query(source: Source, index: int) -> bool:
-    return source.at(index).is_symbol("(") or source.at(index).is_word("SELECT", "FROM", "TABLE", "VALUES")
-
-
-def outermost(source: Source, extent: Extent) -> Iterator[int]:
-    """The tokens of a range that are in no further brackets."""
-    return (index for index in extent.indexes if source.group[index] == source.group[extent.first])
+    begins = words_in(source, inside, "(", "SELECT", "FROM", "TABLE", "VALUES")
+    return next((place for place in begins if source.at(place - 1).is_symbol(")")), inside.first)

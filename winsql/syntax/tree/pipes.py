@@ -16,7 +16,7 @@ from winsql.syntax.expressions.over import window_definitions
 from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.from_alone import begin_of_query, from_alone, outermost
+from winsql.syntax.tree.from_alone import begin_of_query, from_alone
 
 __all__ = ["SELECT_OF_FROM", "Pipes", "gathers", "named_windows_of", "pipes_in"]
 
@@ -93,7 +93,7 @@ def named_windows_of(source: Source, operator: Extent) -> int:
 
 def _add_head(found: Pipes, source: Source, head: Extent) -> None:
     """The query before the first pipe becomes a relation, where it is more than one."""
-    has_select = any(source.words(index, "SELECT") for index in outermost(source, head))
+    has_select = any(True for _ in words_in(source, head, "SELECT"))
     if source.words(head.first, "TABLE") and source.is_path(Extent(head.first + 1, head.stop)):
         found.left_out.add(head.first)
         found.add(head.first, "FROM")
