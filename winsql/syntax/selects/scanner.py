@@ -148,7 +148,7 @@ def _refuse_incomplete_items(source: Source, select: Select, opener: int) -> Non
     """A FROM after a comma, an operator or AS is the name of a column to Spark."""
     for index in beside(source, opener, "FROM"):
         word = source.at(index - 1)
-        is_other = word.is_symbol(".") or _is_distinct(source, index - 2) or _is_distinct(source, index - 3)
+        is_other = word.is_symbol(".") or _is_of_distinct(source, index)
         if is_other or not select.extent.first < index < opener:
             continue
         problem, hint = f"something is missing between {word.upper} and FROM", f"complete {word.upper}"
@@ -172,7 +172,7 @@ def _refuse_misspelled(source: Source, opener: int, word: str) -> None:
 def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
     """The error for a WINDOW ASSIGN where none can be."""
     hint = _FORM
-    if _from_first(source, opener):
+    if source.words(source.group[opener] + 1, "FROM"):
         has_select = any(index < opener for index in beside(source, opener, "SELECT"))
         hint = _NOT_FIRST if has_select else _AFTER_ITEMS
         if any(index < opener for index in beside(source, opener, "INSERT")):
@@ -180,11 +180,6 @@ def _misplaced(source: Source, opener: int, problem: str) -> WindowSyntaxError:
         if any(index < opener for index in beside(source, opener, "|>")):
             hint = _AFTER_PIPE
     return source.syntax_error(problem, Extent(opener, opener + 2), rule=_PLACE, hint=hint)
-
-
-def _from_first(source: Source, opener: int) -> bool:
-    group = source.group[opener]
-    return source.at(next(i for i in range(group + 1, opener + 1) if source.group[i] == group)).is_word("FROM")
 
 
 def _after_the_end(source: Source, stop: int, opener: int, *, is_branch: bool) -> WindowSyntaxError:
@@ -363,15 +358,17 @@ def _from_before(source: Source, first: int) -> Section | None:
     if not any(index < first for index in beside(source, first, "FROM")):
         return None
     places = (index for index in beside(source, first, *_BEGIN) if index < first)
-    begun = [place for place in places if not (_is_distinct(source, place - 2) or _is_distinct(source, place - 3))]
+    begun = [place for place in places if not _is_of_distinct(source, place)]
     is_first = bool(begun) and source.words(begun[-1], "FROM") and not source.words(begun[-2:][0], "SELECT")
     if not is_first or any(index > first for index in beside(source, first, "LATERAL")):
         return None
     return Section(Part.FROM, Extent(begun[-1], begun[-1] + 1), Extent(begun[-1] + 1, first))
 
 
-def _is_distinct(source: Source, index: int) -> bool:
-    return source.words(index, "IS", "DISTINCT", "FROM") or source.words(index, "IS", "NOT", "DISTINCT", "FROM")
+def _is_of_distinct(source: Source, index: int) -> bool:
+    """Whether a FROM is that of IS [NOT] DISTINCT FROM."""
+    is_plain = source.words(index - 2, "IS", "DISTINCT", "FROM")
+    return is_plain or source.words(index - 3, "IS", "NOT", "DISTINCT", "FROM")
 
 
 _BEGIN = ("SELECT", "FROM", "INSERT", ";", "|>", *SET_OPERATORS)
