@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
 from winsql.syntax.expressions.conditions import joints, outside
+from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -113,8 +114,7 @@ class KeyMatcher:
         follower = self.source.at(end, stop)
         if follower.is_symbol("(") and self.source.at(end - 1).is_name:
             return True
-        own = (i for i in range(index, end) if self.source.group[i] == self.source.group[index])
-        marks = [place for place in own if self.source.at(place).is_symbol(":", "::")]
+        marks = [*words_in(self.source, Extent(index, end), ":", "::")]
         if not marks:
             return False
         if self.source.at(marks[-1]).is_symbol("::"):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from winsql.syntax.expressions.items import column_path, quoted
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.operands import OperandState
-from winsql.syntax.text.parts import holds_query, outside_brackets, words_in
+from winsql.syntax.text.parts import beside, holds_query, outside_brackets, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
@@ -163,17 +163,12 @@ _CALLS_WITH_FROM = ("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY")
 
 def _is_in_from(source: Source, index: int) -> bool:
     """Whether a comma before `index` is between relations: by the last word before it that begins a clause."""
-    group = source.group[index]
-    for place in range(index - 1, group, -1):
-        if source.group[place] != group or source.at(place - 1).is_symbol("."):
-            continue
-        if source.at(place).is_word("FROM", "JOIN", "ON", "USING"):
-            return True
-        if source.at(place).is_word(*_OF_EXPRESSIONS):
-            return False
-    return False
+    words = beside(source, index, *_OF_RELATIONS, *_OF_EXPRESSIONS)
+    before = (place for place in reversed(words) if place < index and not source.at(place - 1).is_symbol("."))
+    return source.at(next(before, -1)).is_word(*_OF_RELATIONS)
 
 
+_OF_RELATIONS = ("FROM", "JOIN", "ON", "USING")
 _OF_EXPRESSIONS = ("SELECT", "WHERE", "BY", "HAVING", "QUALIFY", "VALUES", "SET", "LIMIT", "OFFSET", "WINDOW", "WHEN")
 
 

@@ -6,6 +6,7 @@ one has just ended is a keyword or an alias.
 
 from __future__ import annotations
 
+from winsql.syntax.text.parts import beside
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
@@ -25,14 +26,9 @@ def asks_for_operand(source: Source, index: int) -> bool:
 
 def _has_branches(source: Source, index: int) -> bool:
     """Whether WHEN follows CASE, maybe after an operand."""
-    own = (i for i in range(index + 1, len(source)) if source.group[i] == source.group[index])
-    for place in own:
-        if source.at(place).is_word("WHEN"):
-            return True
-        is_from = source.at(place).is_word("FROM") and not source.at(place - 1).is_word("DISTINCT")
-        if is_from or source.at(place).is_symbol(","):
-            return False
-    return False
+    after = (place for place in beside(source, index, "WHEN", "FROM", ",") if place > index)
+    first = next((place for place in after if not source.words(place - 1, "DISTINCT", "FROM")), index)
+    return source.words(first, "WHEN")
 
 
 def begins_operand(source: Source, index: int) -> bool:
