@@ -84,6 +84,11 @@ def test_types_that_go_together(condition: str) -> None:
     checked(condition)
 
 
+@pytest.mark.parametrize("column", ["d", "by", "escape", "`by`"])
+def test_a_column_may_be_called_like_a_word_of_the_grammar(column: str) -> None:
+    assert [operand.sql for operand in query_of(f"sum(i) - {column} - 1 > 3").operands] == [column]
+
+
 @pytest.mark.parametrize(
     ("condition", "place", "problem", "hint"),
     [

@@ -33,3 +33,10 @@ CALLS = {
 def test_quantifiers_and_columns(call: str) -> None:
     query = parse_statement(f"SELECT {call} AS x FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')").queries[0]
     assert [(found.distinct, found.arguments) for found in query.aggregates] == [CALLS[call]]
+
+
+@pytest.mark.parametrize("words", ["WITHIN GROUP (ORDER BY x)", "IGNORE NULLS"])
+def test_words_of_a_subquery_are_not_those_of_the_call_around_it(words: str) -> None:
+    call = f"first(v) FILTER (WHERE v IN (SELECT first(x) {words} FROM u))"
+    (found,) = parse_statement(f"SELECT {call} AS x FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour')").queries[0].aggregates
+    assert (found.order, found.ignores_nulls, found.sorting, found.sql) == (None, None, (), call)
