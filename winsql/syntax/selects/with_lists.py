@@ -85,19 +85,17 @@ class Context:
                 name = self._name(twice)
                 rule, hint = "each CTE of a list has its own name", "give one of them another name"
                 raise self.source.spec_error(f"{name} is defined twice", twice.extent.first, rule=rule, hint=hint)
+        recursive = [definition for found in self.lists if found.is_recursive for definition in found.definitions]
         for first, body in readers:
-            for found in self.lists:
-                for definition in found.definitions if found.is_recursive else ():
-                    if first not in definition.body.indexes:
-                        continue
-                    for index in body.indexes:
-                        if self.source.at(index).is_name and self.source.folded(index) == definition.name:
-                            raise self.source.spec_error(
-                                "a windowed SELECT cannot read the recursive CTE it belongs to",
-                                index,
-                                rule="its input must be known before it runs",
-                                hint="put the windowed SELECT after the CTE, where all its rows are known",
-                            )
+            around = (definition for definition in recursive if first in definition.body.indexes)
+            named = (index for definition in around for index in body.indexes if self._is_named(definition, index))
+            for index in named:
+                raise self.source.spec_error(
+                    "a windowed SELECT cannot read the recursive CTE it belongs to",
+                    index,
+                    rule="its input must be known before it runs",
+                    hint="put the windowed SELECT after the CTE, where all its rows are known",
+                )
 
     def without_unused(self) -> str:
         """The text without the CTEs that no relation in it names."""
@@ -122,12 +120,15 @@ class Context:
         source = self.source
         stop = len(source) if found.group < 0 else source.closing(found.group)
         return any(
-            source.at(index).is_name
-            and source.folded(index) == definition.name
+            self._is_named(definition, index)
             and (may_begin_relation(source, index) or source.at(index - 1).is_word("STREAM", "USING"))
             and not any(index in extent.indexes for extent in gone)
             for index in range(definition.extent.stop, stop)
         )
+
+    def _is_named(self, definition: _Definition, index: int) -> bool:
+        """Whether a token is the name of a definition."""
+        return self.source.at(index).is_name and self.source.folded(index) == definition.name
 
     def _standalone(self, is_recursive: bool, definition: _Definition) -> str:
         """A definition with all that it can see inside it, for lists in which one name means two things."""
