@@ -69,10 +69,8 @@ _RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
 
 def read_target(source: Source) -> Target:
     """The target of a statement."""
-    index = 0
     explains = source.words(0, "EXPLAIN", "WINDOW") and len(source) > 2
-    if explains:
-        index = 2
+    index = 2 if explains else 0
     start = source.tokens[index].start if explains else 0
     body = Span(start, len(source.text))
     if source.words(index, "CREATE"):
