@@ -1540,3 +1540,12 @@ SELECT DISTINCT * FROM (SELECT k, window_end, n % 3 AS m FROM T) UNPIVOT (x FOR 
 
 # unpivot: ranked
 SELECT *, rank() OVER (PARTITION BY window_end ORDER BY x, name, k) AS r FROM (SELECT k, window_end, n, CAST(v AS INT) AS w FROM T) UNPIVOT (x FOR name IN (n, w))
+
+# pipes: a name before a join
+FROM T |> AS a |> LEFT JOIN U AS b ON a.k = b.k AND a.window_end = b.window_end |> SELECT a.k, a.window_end, a.n, b.n AS m
+
+# pipes: several operators before a join
+FROM T AS x |> SET v = v + 1 |> EXTEND v * 2 AS w |> AS `c d` |> WHERE `c d`.v > 2 |> JOIN U AS b USING (k, window_end) |> SELECT k, window_end, `c d`.w, b.n AS m
+
+# pipes: a projection before a join that is grouped
+FROM T |> SELECT k, n, window_end |> JOIN U AS b USING (k, window_end) |> AGGREGATE count(*) AS c, max(b.n) AS m GROUP BY window_end, k

@@ -153,6 +153,49 @@ def test_other_pipes_that_take_rows_together_are_refused(text: str, problem: str
 
 
 @pytest.mark.parametrize(
+    "operators",
+    [
+        "AS a",
+        "SELECT k, v, window_end |> AS a",
+        "SET v = v + 1 |> AS x |> WHERE x.v > 1 |> AS a",
+        f"UNION ALL (FROM {CALL}) |> AS a",
+    ],
+)
+def test_operators_before_a_join_are_those_of_its_left_side(operators: str) -> None:
+    after = f"JOIN {CALL} AS b ON a.window_end = b.window_end AND a.k = b.k"
+    ours = last_on_streams(f"FROM {CALL} |> {operators} |> LEFT {after} |> SELECT a.k, b.v")
+    written = last_on_streams(f"SELECT a.k, b.v FROM (FROM {CALL} |> {operators}) AS a LEFT {after}")
+    assert ours.join is not None
+    assert written.join is not None
+    assert (ours.head, ours.join.keys, ours.join.how) == (written.head, written.join.keys, written.join.how)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"FROM {CALL} |> AS a |> JOIN {CALL} AS b USING (k, window_end)",
+        f"FROM {CALL} |> AS a |> NATURAL JOIN {CALL} AS b",
+        f"FROM {CALL} AS a |> EXTEND v + 1 AS w |> JOIN {CALL} AS b ON a.window_end = b.window_end |> SELECT w",
+        f"FROM {CALL} AS a |> JOIN {CALL} AS b USING (window_end) |> EXTEND 1 AS x |> SELECT x",
+        f"FROM {CALL} |> AGGREGATE count(*) AS c GROUP BY window_end |> JOIN {CALL} b USING (window_end) |> SELECT c",
+        f"FROM (SELECT window_end AS e FROM {CALL}) |> JOIN (SELECT window_end AS e FROM {CALL}) AS b USING (e) "
+        "|> SELECT e |> JOIN (SELECT k, window_end AS e FROM " + CALL + ") AS c USING (e) |> LIMIT 3",
+    ],
+)  # fmt: skip
+def test_other_joins_by_windows_after_pipes_are_refused(text: str) -> None:
+    """Spark's own join of them would keep all rows."""
+    with pytest.raises(WindowSpecError, match=r"this join of windows after \|> cannot run on streams") as caught:
+        on_streams(parse_statement(text))
+    assert caught.value.span is not None
+    assert text[slice(*caught.value.span)] in ("JOIN", "NATURAL JOIN")
+
+
+def test_joins_after_pipes_without_windows_are_left_to_spark() -> None:
+    text = f"FROM {CALL} AS a |> AS b |> JOIN {CALL} AS c ON b.k = c.k |> SELECT b.k"
+    assert all(query.join is None for query in on_streams(parse_statement(text)).queries)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         f"{RESULTS} |> WHERE n > 1 |> SELECT k, (SELECT max(x) FROM u |> AGGREGATE max(x) AS x) AS m",

@@ -21,7 +21,7 @@ from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.grouped_rows import GroupedRows, find_grouped_rows
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
-from winsql.syntax.rules.pipes import piped_select, refused_pipes, without_pipes
+from winsql.syntax.rules.pipes import JoinsByWindows, piped_select, refused_pipes, without_pipes
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, refused_subqueries
@@ -30,7 +30,7 @@ from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.from_alone import first_filter
+from winsql.syntax.tree.from_alone import before_joins
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
@@ -48,7 +48,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     windowed = {select.first: select for select in selects}
     found = Findings()
     scopes: dict[int, Scope] = {}
-    known: set[int] = set()
+    known, joined = set[int](), JoinsByWindows()
     two_cases = names_of_two_cases(source)
     for scope in read_scopes(source, windowed.values()):
         scopes[scope.first] = scope = replace(scope, most={}) if two_cases else scope
@@ -60,6 +60,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         is_piped = source.at(scope.first - 1).is_symbol("|>")
         block = (_block_after_pipe if is_piped else _block_of)(source, scope, scopes) if scope.origins else None
         if block is None:
+            joined.add(scope, None)
             continue
         groups = find_grouped_rows(source, block)
         asking = block if groups is None else groups.block
@@ -70,6 +71,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
         asked = (*semis, *looked_up)
         found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in asked)]
         stages = list(_over_windows(source, block, semis, looked_up, groups))
+        joined.add(scope, block.select.extent if stages else None)
         for stage in (*(comparison.stage for comparison in (*compared, *looked_up)), *stages):
             found.stages.append(without_pipes(source, block, stage))
         if is_piped:
@@ -81,7 +83,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             found.edits[first] = (*found.edits.get(first, ()), *grouping_id_edits(source, block.select))
     rows = [fragment.extent for fragment in fragments if fragment.is_function]
     results = [fragment.extent for fragment in fragments if not fragment.is_function]
-    found.stages += refused_pipes(source, [*rows, *found.tables], results, known)
+    found.stages += refused_pipes(source, [*rows, *found.tables], results, known, joined)
     return found
 
 
@@ -102,7 +104,7 @@ def _block_after_pipe(source: Source, scope: Scope, scopes: Mapping[int, Scope])
     if select is None:
         return None
     block = QueryBlock(scope, select, scopes)
-    if joins and first_filter(source, block.body) is not None and not _can_join(source, block):
+    if joins and before_joins(source, block.body) is not None and not _can_join(source, block):
         return None
     return block if select.before_pipe is None else block.over_plan()
 

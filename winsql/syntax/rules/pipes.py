@@ -11,19 +11,22 @@ FROM ... |> EXTEND row_number() OVER (PARTITION BY window_end ORDER BY v) AS n
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from winsql.errors import WinsqlError
+from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select, beside, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
-from winsql.syntax.tree.from_alone import first_filter, from_and_where, query_before
+from winsql.syntax.tree.from_alone import before_joins, from_and_where, is_join, query_before
+from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.pipes import gathers, named_windows_of
+from winsql.syntax.tree.records import Scope
 
 __all__ = ["piped_select", "refused_pipes", "without_pipes"]
 
@@ -37,13 +40,13 @@ def piped_select(
     asks        whether the WHERE before it has subqueries over windows
     joins       whether it reads a join of two with windows
 
-    A join, and such a WHERE, must be all that is between FROM and it, but for a filter of the first relation.
+    A join, and such a WHERE, must be all that is between FROM and it, but for operators over the first relation.
     """
     operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
     if not is_whole and not gathers(source, operator):
         return None
     before = query_before(source, first - 1, query_around(source, first))
-    read = from_and_where(source, before, may_filter=not asks) if is_whole else [_from(source, before)]
+    read = from_and_where(source, before, may_begin=not asks) if is_whole else [_from(source, before)]
     if is_whole and (not read or source.words(first, "EXTEND")):
         return None
     sections = {part.part: part for part in (*_sections(source, operator), *read)}
@@ -51,12 +54,19 @@ def piped_select(
         return None
     has_one_from = is_whole or (source.words(before.first, "FROM") and not any(words_in(source, before, "|>")))
     extent, before_pipe = Extent(before.first, operator.stop), None if has_one_from else before
-    filtered = first_filter(source, sections[Part.FROM].body) if is_whole and not joins else None
-    if filtered is not None:
-        before_pipe = Extent(before.first, filtered.stop)
+    begin = before_joins(source, sections[Part.FROM].body) if is_whole else None
+    if begin is not None:
+        is_name_lost = not relations[0] and source.at(begin.first - 1).is_name
+        if _any_gathers(source, begin) or (is_name_lost and not joins):
+            return None
+        before_pipe = before_pipe if joins else Extent(before.first, begin.stop)
     is_written = any(source.at(n).is_name and source.name(n).lower() == relations[0] for n in before.indexes)
     groups, extends = source.words(first, "AGGREGATE"), source.words(first, "EXTEND")
     return Select(extent, sections, False, groups, extends, before_pipe, relations[0] if is_written else "")
+
+
+def _any_gathers(source: Source, operators: Extent) -> bool:
+    return any(gathers(source, _operator(source, pipe)) for pipe in words_in(source, operators, "|>"))
 
 
 def _from(source: Source, before: Extent) -> Section:
@@ -67,7 +77,7 @@ def _from(source: Source, before: Extent) -> Section:
 
 def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragment:
     """A stage over the FROM of an operator, which is read as one without the pipes before its joins."""
-    before = block.select.before_pipe
+    before = block.select.before_pipe or before_joins(source, block.body)
     pipes = [pipe for pipe in words_in(source, block.body, "|>") if before is None or pipe >= before.stop]
     edits = [Edit(*source.span(Extent(pipe, pipe + 1)), " ") for pipe in pipes]
 
@@ -90,8 +100,42 @@ def _sections(source: Source, operator: Extent) -> Iterator[Section]:
         yield Section(part, Extent(place, place + length), Extent(place + length, operator.stop))
 
 
+@dataclass(slots=True)
+class JoinsByWindows:
+    """The SELECTs of a tree that join relations by their windows.
+
+    planned     those that a stream plans, or refuses
+    unplanned   the first tokens of the relations that others join
+    """
+
+    planned: list[Extent] = field(default_factory=list)
+    unplanned: set[int | None] = field(default_factory=set)
+
+    def add(self, scope: Scope, planned: Extent | None) -> None:
+        """Take a SELECT; `planned` is its place if it has stages."""
+        if not joins_windows(scope.node, scope.relations, scope.meanings):
+            return
+        if planned is not None:
+            self.planned.append(planned)
+        else:
+            self.unplanned |= {relation.first for relation in scope.relations if relation.is_windowed}
+
+    def leave_to_spark(self, source: Source, operator: Extent) -> bool:
+        """Whether an operator is a join by windows that Spark's own operators would run."""
+        is_planned = any(operator.first in e.indexes and _is_beside(source, operator, e) for e in self.planned)
+        if is_planned or not is_join(source, operator.first):
+            return False
+        named = any(source.at(n).upper.lower() in FUNCTION_COLUMNS for n in operator.indexes if source.at(n).is_name)
+        is_known = any(first in operator.indexes for first in self.unplanned if first is not None)
+        return named or is_known or source.words(operator.first, "NATURAL")
+
+
+def _is_beside(source: Source, operator: Extent, other: Extent) -> bool:
+    return source.group[operator.first] == source.group[other.first]
+
+
 def refused_pipes(
-    source: Source, rows: Iterable[Extent], results: Iterable[Extent], known: Container[int]
+    source: Source, rows: Iterable[Extent], results: Iterable[Extent], known: Container[int], joined: JoinsByWindows
 ) -> Iterator[Fragment]:
     """The refusals of operators over windows that a stream cannot run.
 
@@ -103,14 +147,22 @@ def refused_pipes(
     own, others = list(rows), list(results)
     for pipe in source.places("|>"):
         operator = _operator(source, pipe)
-        if pipe + 1 in known or not gathers(source, operator):
+        place, error, windows = operator, None, [*own, *others]
+        if joined.leave_to_spark(source, operator):
+            error = _refused_join(source, operator)
+        elif pipe + 1 not in known and gathers(source, operator):
+            place = _place(source, operator)
+            windows = windows if source.words(place.first, "OVER") else others
+            error = _refused(source, place)
+        if error is None:
             continue
-        place = _place(source, operator)
-        windows = [*own, *others] if source.words(place.first, "OVER") else others
         before = query_before(source, pipe, query_around(source, pipe))
         needs = frozenset(extent for extent in windows if _reads(source, before, extent))
+        if place == operator:  # a join of both
+            right = frozenset(extent for extent in windows if _reads(source, operator, extent))
+            needs = needs | right if needs and right else frozenset()
         if needs:
-            yield Fragment.stage(place, place, Refusal(_refused(source, place)).bind, needs)
+            yield Fragment.stage(place, place, Refusal(error).bind, needs)
 
 
 def _operator(source: Source, pipe: int) -> Extent:
@@ -148,4 +200,14 @@ def _refused(source: Source, place: Extent) -> WinsqlError:
         place,
         rule="on a stream windows are grouped and ranked by their end; what else comes after |> takes rows one by one",
         hint=f"put what is before it into a subquery: {example} FROM (FROM t |> ...)",
+    )
+
+
+def _refused_join(source: Source, operator: Extent) -> WinsqlError:
+    place = Extent(operator.first, next(words_in(source, operator, "JOIN")) + 1)
+    return source.spec_error(
+        "this join of windows after |> cannot run on streams",
+        place,
+        rule="Spark's own join of streams would keep all rows for ever",
+        hint="join them in the FROM of a SELECT, or write |> SELECT right after the join",
     )

@@ -19,7 +19,7 @@ from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query,
 from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variable
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import JOIN_WORDS
-from winsql.syntax.tree.from_alone import first_filter
+from winsql.syntax.tree.from_alone import before_joins
 from winsql.syntax.tree.records import GAP, Relation, Role
 
 __all__ = [
@@ -55,9 +55,15 @@ def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
 
 def written_in(source: Source, body: Extent, relation: Relation) -> Written:
     """A relation that begins in a FROM body, as it is written there."""
+    begin = before_joins(source, body)
     first = begins_in(source, body, relation)
-    assert first is not None
-    return read_relation(source, first, body.stop)
+    if begin is None or first is None or first >= begin.stop:
+        assert first is not None
+        return read_relation(source, first, body.stop)
+    written = read_relation(source, body.first, body.stop)
+    if relation.first in begin.indexes:  # an operator makes it, AS names it
+        return replace(written, name=relation.first if relation.name else None)
+    return written
 
 
 def are_joined_alone(source: Source, body: Extent, relations: Sequence[Extent]) -> bool:
@@ -144,8 +150,8 @@ class Side:
         written = written_in(source, body, relation)
         side = cls(written, relation, name_of_side(number) if written.name is None else written.name_sql(source))
         rows = side.extent_in(source, body)
-        is_filtered = rows != written.extent
-        return replace(side, plan=f"(SELECT * FROM {source.verbatim(rows)})") if is_filtered else side
+        is_piped = rows != written.extent
+        return replace(side, plan=f"(FROM {source.verbatim(rows)})") if is_piped else side
 
     @classmethod
     def alone(cls, source: Source, select: Select, relation: Relation, number: int) -> Side:
@@ -156,9 +162,9 @@ class Side:
         return side
 
     def extent_in(self, source: Source, body: Extent) -> Extent:
-        """Its tokens in a FROM body, with the pipe that filters it before a join."""
-        own, filtered = self.written.extent, first_filter(source, body)
-        return own if filtered is None or filtered.first != own.stop else Extent(own.first, filtered.stop)
+        """Its tokens in a FROM body, with the operators over it before a join."""
+        own, begin = self.written.extent, before_joins(source, body)
+        return own if begin is None or begin.first != own.stop else Extent(own.first, begin.stop)
 
     @property
     def is_named(self) -> bool:

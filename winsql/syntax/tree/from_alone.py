@@ -4,6 +4,7 @@ FROM a JOIN b ON a.k = b.k
 FROM a |> JOIN b USING (k) |> WHERE a.v > 1
 FROM a |> WHERE EXISTS (SELECT ...)
 FROM a |> WHERE a.v > 1 |> JOIN b ON ... |> SELECT ...
+FROM a |> EXTEND ... |> AS c |> JOIN b ON ... |> SELECT ...
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
 __all__ = [
+    "before_joins",
     "begin_of_query",
-    "first_filter",
     "from_alone",
     "from_and_where",
+    "is_join",
     "query_before",
 ]
 
@@ -43,18 +45,19 @@ _OTHERS = ("MAP", "REDUCE", *(part.words.split()[0] for part in TAIL))
 """Words of clauses that FROM has with a SELECT alone, or with Hive's words for it."""
 
 
-def from_and_where(source: Source, query: Extent, *, may_filter: bool = False) -> list[Section]:
+def from_and_where(source: Source, query: Extent, *, may_begin: bool = False) -> list[Section]:
     """The FROM or TABLE and the WHERE of a query of these, `FROM a |> JOIN b ON ... |> WHERE ...`; [] for any other.
 
-    With `may_filter` FROM may have what `first_filter` finds.
+    With `may_begin` FROM may have what `before_joins` finds.
     """
     pipes = [*words_in(source, query, "|>")]
-    filtered = first_filter(source, query) if may_filter else None
-    others = [pipe for pipe in pipes if not _joins(source, pipe + 1) and (filtered is None or pipe != filtered.first)]
+    begin = before_joins(source, query) if may_begin else None
+    own = range(0) if begin is None else begin.indexes
+    others = [pipe for pipe in pipes if pipe not in own and not is_join(source, pipe + 1)]
     stop = others[0] if others else query.stop
     is_one = not others or (others == pipes[-1:] and source.words(stop + 1, "WHERE"))
     body = Extent(query.first + 1, stop)
-    words = (n for n in words_in(source, body, *_OTHERS) if filtered is None or n != filtered.first + 1)
+    words = (n for n in words_in(source, body, *_OTHERS) if n not in own)
     has_others = any(not source.at(n - 1).is_symbol(".") for n in words)
     if not is_one or not source.at(query.first).is_word("FROM", "TABLE") or has_others:
         return []
@@ -62,13 +65,14 @@ def from_and_where(source: Source, query: Extent, *, may_filter: bool = False) -
     return [Section(Part.FROM, Extent(query.first, body.first), body), *([where] if others else [])]
 
 
-def first_filter(source: Source, body: Extent) -> Extent | None:
-    """The `|> WHERE ...` that is the first of several operators; None where the first one is another."""
+def before_joins(source: Source, body: Extent) -> Extent | None:
+    """The operators before the first `|> JOIN`; None where it is the first one, or there is none."""
     pipes = [*words_in(source, body, "|>")]
-    return Extent(pipes[0], pipes[1]) if len(pipes) > 1 and source.words(pipes[0] + 1, "WHERE") else None
+    first = next((pipe for pipe in pipes if is_join(source, pipe + 1)), None)
+    return None if first is None or first == pipes[0] else Extent(pipes[0], first)
 
 
-def _joins(source: Source, first: int) -> bool:
+def is_join(source: Source, first: int) -> bool:
     """Whether an operator joins a relation."""
     index = first
     while source.at(index).is_word(*JOIN_WORDS, "OUTER") and not source.words(index, "JOIN"):
