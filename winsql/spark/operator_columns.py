@@ -3,7 +3,7 @@ rows it returns; and the task it is given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -160,14 +160,22 @@ def window_header(operator: OperatorPlan, marks: Marks | None = None) -> dict[st
     return {**keys, **windows}
 
 
-def result_columns(operator: OperatorPlan, marks: Marks | None = None) -> list[Column]:
-    """The worker's columns as the query's head and tail read them; `marks` is metadata of window columns."""
+def result_columns(
+    operator: OperatorPlan,
+    marks: Marks | None = None,
+    marked: Callable[[StructType], StructType] = lambda schema: schema,
+) -> list[Column]:
+    """The worker's columns as the query's head and tail read them.
+
+    marks   metadata of window columns
+    marked  the columns of the payload with metadata of fields in them, which a cast would lose
+    """
     projection = operator.projection
     payload = [] if operator.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
         *window_header(operator, marks).values(),
         *(F.col(result).alias(column) for column, result in operator.results().items()),
-        *(_fired(operator, column) for column in payload),
+        *(_fired(operator, column, marked) for column in payload),
         *(F.col(field.name) for field in operator.applied or ()),
     ]
 
@@ -177,11 +185,12 @@ def declared_payload(projection: Projection, column: str) -> Column:
     return declared_as(_decoded(projection, column), column, declared_type(projection.field(column)))
 
 
-def _fired(operator: OperatorPlan, column: str) -> Column:
+def _fired(operator: OperatorPlan, column: str, marked: Callable[[StructType], StructType]) -> Column:
     """A payload column: of a join it is the rows of a side."""
-    if column not in _SIDES:
-        return declared_payload(operator.projection, column)
-    return decoded(column, ArrayType(operator.projection.field(column).dataType))
+    field = operator.projection.field(column)
+    kind = ArrayType(field.dataType) if column in _SIDES else field.dataType
+    fired = decoded(column, marked(StructType([StructField(column, kind)]))[0].dataType)
+    return fired if column in _SIDES else declared_as(fired, column, declared_type(field))
 
 
 def _declared_key(operator: OperatorPlan, key: KeyColumn) -> str:

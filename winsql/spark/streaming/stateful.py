@@ -84,8 +84,9 @@ class StatefulFrame:
 
     def firings(self, messages: DataFrame) -> DataFrame:
         """The firings among messages: of the stream, or of one of its micro-batches."""
-        columns = result_columns(self.operator, window_marks(self.operator.query))
-        if not by_arrival(self.operator.query):
+        query = self.operator.query
+        columns = result_columns(self.operator, window_marks(query), partial(_marked, query))
+        if not by_arrival(query):
             return messages.mapInArrow(PortableFunction(partial(unpack, Kind.FIRINGS)), self.schema).select(*columns)
         numbered = StructType([*self.schema, StructField(ARRIVAL, LongType())])
         return messages.mapInArrow(PortableFunction(partial(unpack_numbered, Kind.FIRINGS)), numbered).select(
@@ -135,8 +136,13 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     messages = _together(packed, task) if plan.is_together else _with_state(packed, task, plan)
     late_schema = frame.select(*late).schema if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
-    schema_of_firings = with_end_marks(without_old_marks(operator.output_schema(frame), query), query)
+    schema_of_firings = _marked(query, operator.output_schema(frame))
     return StatefulFrame(operator, task, messages, schema_of_firings, late_schema)
+
+
+def _marked(query: WindowQuery, schema: StructType) -> StructType:
+    """Columns of firings with the marks of their own windows alone."""
+    return with_end_marks(without_old_marks(schema, query), query)
 
 
 def _with_state(packed: DataFrame, task: StreamTask, plan: StreamPlan) -> DataFrame:
