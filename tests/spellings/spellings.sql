@@ -1550,6 +1550,9 @@ FROM T AS x |> SET v = v + 1 |> EXTEND v * 2 AS w |> AS `c d` |> WHERE `c d`.v >
 # pipes: a projection before a join that is grouped
 FROM T |> SELECT k, n, window_end |> JOIN U AS b USING (k, window_end) |> AGGREGATE count(*) AS c, max(b.n) AS m GROUP BY window_end, k
 
+# aggregation: a key by IDENTIFIER among the items and in HAVING
+SELECT IDENTIFIER('k'), lower(identifier('t.`K`')) AS l, sum(v) AS s, window_end FROM T t GROUP BY k, window_start, window_end HAVING IDENTIFIER('k') > 'a'
+
 # rank: over a join beside structs with a year-month interval, and with two fields of one name
 SELECT k, y.y, d, row_number() OVER (PARTITION BY window_end ORDER BY y, a.n, b.n) AS r
 FROM (SELECT k, n, window_end, struct(make_ym_interval(n, 1) AS y) AS y, struct(n AS x, k AS x) AS d FROM T) a JOIN U b USING (k, window_end)

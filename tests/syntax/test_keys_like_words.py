@@ -198,3 +198,25 @@ def test_columns_that_are_named_as_frames_are_carried() -> None:
 )
 def test_a_key_ends_where_it_does_in_spark(item: str, keys: str, expected: str) -> None:
     assert head(f"{item} AS a", keys) == f"SELECT {expected} AS a"
+
+
+@pytest.mark.parametrize(
+    ("item", "key"),
+    [
+        ("IDENTIFIER('k')", "k"),
+        ("identifier /* one */ ('`K`')", "t.k"),
+        ("IDENTIFIER('t.k')", "k"),
+        ("IDENTIFIER('s.t.`a b`')", "t.`A B`"),
+        ("IDENTIFIER(:name)", "IDENTIFIER(:name)"),
+        ("IDENTIFIER('k')", "IDENTIFIER('k')"),
+    ],
+)
+def test_a_key_may_be_named_by_identifier(item: str, key: str) -> None:
+    assert head(f"upper({item}) AS u", key) == "SELECT upper(windowed__key_0) AS u"
+
+
+@pytest.mark.parametrize(
+    "item", ["IDENTIFIER('k')(1)", "IDENTIFIER('a.k')", "IDENTIFIER('k' || 'k')", "IDENTIFIER('')"]
+)
+def test_other_identifiers_are_no_keys(item: str) -> None:
+    assert "windowed__key_0" not in head(f"upper({item}) AS u", "t.k")

@@ -5,6 +5,7 @@ call = name ( [DISTINCT] arguments ) {WITHIN GROUP (...) | FILTER (WHERE ...) | 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from winsql.model.registry import AGGREGATES as REGISTERED
@@ -13,7 +14,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime", "says_nulls"]
+__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime", "said_path", "says_nulls"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,26 @@ def _name(source: Source, first: int, bracket: int) -> str:
 
 def _said_name(source: Source, bracket: int) -> str:
     """The name that `IDENTIFIER('sum')(v)` calls; IDENTIFIER where no literal says it."""
+    said = _said(source, bracket)
+    return "IDENTIFIER" if said is None else said.upper()
+
+
+def said_path(source: Source, bracket: int) -> list[str] | None:
+    """The names in the literal of `IDENTIFIER('t.k')`, whose arguments are in this bracket; None for anything else."""
+    said = _said(source, bracket)
+    names = None if said is None else [*_NAMES.finditer(said)]
+    if said is None or not names or ".".join(name[0] for name in names) != said:
+        return None
+    return [name["quoted"].replace("``", "`") if name["quoted"] else name[0] for name in names]
+
+
+_NAMES = re.compile(r"`(?P<quoted>(?:[^`]|``)+)`|\w+")
+
+
+def _said(source: Source, bracket: int) -> str | None:
     inside = Extent(bracket + 1, source.closing(bracket))
     is_literal = len(inside.indexes) == 1 and source.at(inside.first).kind is TokenKind.STRING
-    return string_value(source, inside.first).upper() if is_literal else "IDENTIFIER"
+    return string_value(source, inside.first) if is_literal else None
 
 
 def is_proctime(source: Source, extent: Extent) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winsql.model.query import INTERNAL_PREFIX, Constant, KeyColumn
 from winsql.syntax.expressions.conditions import joints, outside
+from winsql.syntax.expressions.function_calls import said_path
 from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -61,6 +62,8 @@ class KeyMatcher:
         """The key at `index`, where an operand begins, and the index after it; the longest one."""
         if self.source.at(index).is_symbol("("):
             return self._bracketed(index, stop)
+        if self.source.words(index, "IDENTIFIER") and self.source.at(index + 1, stop).is_symbol("("):
+            return self._identified(index, stop)
         found = [(end, n) for n in range(len(self.keys)) if (end := self._end_of(n, index, stop)) is not None]
         if not found:
             return None
@@ -86,6 +89,23 @@ class KeyMatcher:
         for n in range(len(self.keys)):
             if closing < stop and self._compare(self.keys[n].extent, inner.first, inner.stop) == inner.stop:
                 return n, closing + 1
+        return None
+
+    def _identified(self, index: int, stop: int) -> tuple[int, int] | None:
+        """The key whose column `IDENTIFIER('t.k')` names by a literal, or that is written so too."""
+        end = self.source.closing(index + 1) + 1
+        for n, key in enumerate(self.keys):
+            if self._compare(key.extent, index, stop) == end:
+                return n, end
+        said = said_path(self.source, index + 1)
+        if said is None or end > stop or self.source.at(end, stop).is_symbol("("):
+            return None
+        path = [self.source.fold(name) for name in said]
+        for n, key in enumerate(self.keys):
+            if self.source.is_path(key.extent):
+                own = [self.source.folded(i) for i in key.extent.indexes if self.source.at(i).is_name]
+                if path[-len(own) :] == own or own[-len(path) :] == path:
+                    return n, end
         return None
 
     def _exact(self, candidates: list[int], extent: Extent) -> list[int]:
