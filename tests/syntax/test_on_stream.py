@@ -814,3 +814,15 @@ def test_an_aggregate_that_is_looked_up_computes_with_parameters(text: str, valu
     looked_up = f"(SELECT max(n) - {value} FROM {CALL} b WHERE b.window_end = a.window_end)"
     statement = on_streams(parse_statement(text.format(looked_up, CALL, value)))
     assert statement.queries[-1].join is not None
+
+
+def test_a_name_in_on_may_be_meant_as_a_variable_of_the_session() -> None:
+    text = f"SELECT a.k FROM {CALL} a JOIN {CALL} b ON a.window_end = b.window_end AND a.v > "
+    for name, hint in (
+        ("top", "write a.top or b.top, or write session.top for the variable"),
+        ("v", "write a.v or b.v"),
+    ):
+        statement = parse_statement(text + name, is_variable=lambda name: name == "top")
+        with pytest.raises(WindowSpecError, match=f"{name} does not say which side") as caught:
+            on_streams(statement)
+        assert caught.value.hint == hint

@@ -265,11 +265,14 @@ class Sides:
         """The error for a column that either side may have."""
         name = self.source.verbatim(reference.extent)
         names = " or ".join(f"{side.name}.{name}" for side in self.pair)
+        hint = f"write {names}" if all(side.is_named for side in self.pair) else "give both relations aliases"
+        if len(reference.path) == 1 and self.source.is_variable(name):
+            hint += f", or write session.{name} for the variable"
         return self.source.spec_error(
             f"{name} does not say which side of the join it belongs to",
             reference.extent,
             rule="on streams a column that either side may have needs the name of its relation before it",
-            hint=f"write {names}" if all(side.is_named for side in self.pair) else "give both relations aliases",
+            hint=hint,
         )
 
 
