@@ -21,6 +21,7 @@ NOT_ANSI = {"spark.sql.ansi.enabled": "false"}
 RESERVED = {**ANSI, "spark.sql.ansi.enforceReservedKeywords": "true"}
 DOUBLE_QUOTED = {**ANSI, "spark.sql.ansi.doubleQuotedIdentifiers": "true"}
 ESCAPED = {"spark.sql.parser.escapedStringLiterals": "true"}
+PATTERNS = {"spark.sql.parser.quotedRegexColumnNames": "true"}
 CASE_SENSITIVE = {"spark.sql.caseSensitive": "true"}
 NTZ = {"spark.sql.timestampType": "TIMESTAMP_NTZ"}
 LEGACY = {"spark.sql.legacy.timeParserPolicy": "LEGACY"}

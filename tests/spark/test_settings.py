@@ -22,6 +22,7 @@ from session_settings import (
     ESCAPED,
     NOT_ANSI,
     NTZ,
+    PATTERNS,
     RESERVED,
     SETTINGS,
     rows_of,
@@ -29,7 +30,7 @@ from session_settings import (
 )
 
 import winsql
-from winsql.errors import WindowDataError, WindowSyntaxError
+from winsql.errors import WindowDataError, WindowSpecError, WindowSyntaxError
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.spark.extension.function_pack import drop_functions, install_functions
 from winsql.spark.messages.failure import translate
@@ -113,6 +114,26 @@ def test_messages_of_rows(session: SparkSession, given: dict[str, str]) -> None:
     error = translate(caught.value, text)
     assert isinstance(error, WindowDataError)
     assert f"at line 2, column 27:\n    {line}\n" in str(error)
+
+
+@pytest.mark.parametrize("assigner", [TUMBLING, PURGING])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT `A key`, count(*) AS n {} GROUP BY `a key`",
+        "SELECT g, `a key` AS k, sum(v) AS n {} GROUP BY g, `a key`",
+        "SELECT `n 1` + 1 AS m FROM (SELECT g, max(v) AS `n 1` {} GROUP BY g)",
+    ],
+)
+def test_names_that_are_patterns(session: SparkSession, assigner: str, statement: str) -> None:
+    """The error says which name is one, and its hint helps."""
+    text = statement.format(f"FROM (SELECT *, k AS `a key` FROM settings_rows) WINDOW ASSIGN {assigner}")
+    with settings(session, PATTERNS), pytest.raises(WindowSpecError, match="is a pattern here") as caught:
+        winsql.sql(session, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text).lower() in {"`a key`", "`n 1`"}
+    assert caught.value.hint == "SET spark.sql.parser.quotedRegexColumnNames = false"
+    assert winsql.sql(session, text).count()
 
 
 @pytest.mark.parametrize("assigner", [TUMBLING, PURGING])

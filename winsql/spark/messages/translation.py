@@ -16,6 +16,7 @@ from winsql.spark.messages.conditions import refused_condition
 from winsql.spark.messages.hidden_names import said, written
 from winsql.spark.messages.misspellings import meant_for_winsql
 from winsql.spark.messages.original_text import handed_before
+from winsql.spark.messages.patterns import refused_pattern
 from winsql.spark.messages.places import Places, line_excerpt
 from winsql.spark.messages.shown_places import Shown, StatementPlace
 from winsql.spark.messages.stream_refusals import stream_refusal
@@ -29,12 +30,13 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
     """Makes errors of Spark show what the user wrote, and where; errors about other texts stay.
 
     Raises WindowSpecError for a column or function that does not exist, WindowSyntaxError for a misspelled word of
-    winsql's, and what `refused_condition` and `stream_refusal` find.
+    winsql's, and what `refused_condition`, `refused_pattern` and `stream_refusal` find.
     """
     try:
         yield
     except PySparkException as error:
-        refused = refused_condition(text, error, queries) or stream_refusal(text, error, queries)
+        told = (refused_condition, refused_pattern, stream_refusal)
+        refused = next((found for of in told if (found := of(text, error, queries)) is not None), None)
         if refused is None and (isinstance(error, ParseException) or error.getCondition() == _NO_TABLE_FUNCTION):
             refused = meant_for_winsql(spark, text, error)
         if refused is not None:
