@@ -35,6 +35,18 @@ def test_an_alias() -> None:
     assert keys("SELECT k AS kk, count(*) FROM t GROUP BY k", group_by_aliases=False) == ["k"]
 
 
+@pytest.mark.parametrize(
+    ("key", "setting"),
+    [("(1)", "Ordinal"), ("v, 1", "Ordinal"), ("kk", "Aliases"), ("(`KK`)", "Aliases"), ("v", None), ("4", None)],
+)
+def test_the_hint_names_the_setting(key: str, setting: str | None) -> None:
+    text = f"SELECT upper(k) AS kk, v, count(*) FROM t GROUP BY {key}"
+    with pytest.raises(WinsqlError, match="k is neither a key") as caught:
+        keys(text, group_by_ordinal=False, group_by_aliases=False)
+    hint = str(caught.value.hint)
+    assert hint.startswith("add k to GROUP BY") if setting is None else f"SET spark.sql.groupBy{setting} = true" in hint
+
+
 @pytest.mark.parametrize("call", ["GROUPING_ID(b, a)", "GROUPING_ID()", "GROUPING__ID"])
 @pytest.mark.parametrize("is_integer", [False, True])
 def test_the_number_of_a_set(call: str, is_integer: bool) -> None:

@@ -55,6 +55,18 @@ class Grouping:
             )
         return numbered(grouped)
 
+    def hint_of_settings(self, body: Extent) -> str | None:
+        """What to set where a part of GROUP BY would be an item, but for a setting of the session."""
+        settings = self.source.settings
+        aliases = {self.source.folded(item.alias.first) for item in self.items if item.alias}
+        names = [part.first for part in map(self.source.unwrapped, self.source.split(body)) if len(part.indexes) == 1]
+        is_position = any(self.source.at(n).upper in map(str, range(1, len(self.items) + 1)) for n in names)
+        if is_position and not settings.group_by_ordinal:
+            return "write the key itself, or SET spark.sql.groupByOrdinal = true for positions in GROUP BY"
+        if not settings.group_by_aliases and any(self.source.folded(n) in aliases for n in names):
+            return "write the key itself, or SET spark.sql.groupByAliases = true for aliases in GROUP BY"
+        return None
+
     def keys_of_items(self) -> list[Key]:
         """The keys of a SELECT DISTINCT: all items but the window columns."""
         return numbered(self._distinct(self._columns_of(self.grouped_items())))

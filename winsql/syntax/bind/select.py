@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from winsql.errors import WindowSpecError
@@ -76,7 +77,8 @@ def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
     spec, values = read_clauses(source, select, parser, assign)
     keys = Grouping(binding).keys(select.get(Part.GROUP_BY), assign.partition_by)
     _check_over(source, ranked, spec.assigner)
-    projection = project(binding, keys, values.get("apply"), ranked)
+    with _hint_of_settings(binding):
+        projection = project(binding, keys, values.get("apply"), ranked)
     if spec.changes is not None:
         _check_row_kind(binding)
         projection = _with_row_kind(projection)
@@ -96,6 +98,18 @@ def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:
         **projection.values(),
         **values,
     )
+
+
+@contextmanager
+def _hint_of_settings(binding: Binding) -> Iterator[None]:
+    """Gives the error for a column that is no key the setting that keeps GROUP BY from naming its item."""
+    try:
+        yield
+    except WindowSpecError as error:
+        body = binding.select.body(Part.GROUP_BY)
+        if body is not None and error.column is not None:
+            error.hint = Grouping(binding).hint_of_settings(body) or error.hint
+        raise
 
 
 def _check_row_kind(binding: Binding) -> None:
