@@ -87,6 +87,14 @@ def test_the_last_row_of_a_key_counts_and_retractions_delete(spark: SparkSession
         sink_for(spark, database, batches[0], table="kinds")
 
 
+def test_a_column_may_have_the_name_of_a_staged_one(spark: SparkSession, database: Database) -> None:
+    rows = spark.sql("SELECT 'a' AS k, 1 AS Winsql_Position, 2 AS winsql_position_").repartition(1)
+    sink = sink_for(spark, database, rows, table="kinds", create="true", mode="upsert", key="k")
+    for number in range(2):
+        sink.write(rows, number)
+        assert database.ask("SELECT * FROM kinds") == [("a", 1, 2)]
+
+
 @pytest.mark.parametrize("kind", ["CAST(NULL AS STRING)", "'+i'", "'D'"])
 def test_a_kind_of_row_that_is_none_is_told(spark: SparkSession, database: Database, kind: str) -> None:
     rows = spark.sql(f"SELECT 'a' AS k, '+I' AS row_kind UNION ALL SELECT 'b', {kind}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,16 +70,23 @@ class Target:
     def _kind(self) -> str | None:
         return next((column.name for column in self.columns if column.name.lower() == ROW_KIND), None)
 
+    @property
+    def _position(self) -> str:
+        """A column of the staged rows that the rows themselves do not have."""
+        taken = {column.name.lower() for column in self.columns}
+        return next(name for n in itertools.count() if (name := f"{_POSITION}{'_' * n}") not in taken)
+
     def _stage(self, cursor: Cursor, names: Sequence[str], rows: Iterator[pa.RecordBatch]) -> None:
         """Its columns have the types of the table's, so that values come to these as they do without a key."""
         d = self.dialect
         parts = [d.text("t.{name}", name=d.name(column.name)) for column in self._stored]
-        own = {self._kind: "text", _POSITION: "bigint"}
+        position = self._position
+        own = {self._kind: "text", position: "bigint"}
         parts += [d.text(f"CAST(NULL AS {own[name]}) AS {{name}}", name=d.name(name)) for name in own if name]
         staged = d.name(_STAGED)
         template = "CREATE TEMPORARY TABLE {staged} AS SELECT {parts} FROM {table} AS t WHERE false"
         cursor.execute(d.text(template, staged=staged, parts=d.joined(parts), table=d.name(*self.table)))
-        d.insert(cursor, staged, [*names, _POSITION], _numbered(rows))
+        d.insert(cursor, staged, [*names, position], _numbered(rows, position))
         if self._kind is not None:
             self._require_kinds(cursor)
 
@@ -152,15 +160,15 @@ class Target:
         d = self.dialect
         return d.text(
             "s.{position} IN (SELECT max({position}) FROM {staged} GROUP BY {keys})",
-            position=d.name(_POSITION),
+            position=d.name(self._position),
             staged=d.name(_STAGED),
             keys=d.joined(map(d.name, self.keys)),
         )
 
 
-def _numbered(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _numbered(rows: Iterator[pa.RecordBatch], position: str) -> Iterator[pa.RecordBatch]:
     first = 0
     for batch in rows:
         positions = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
-        yield pa.RecordBatch.from_arrays([*batch.columns, positions], [*batch.schema.names, _POSITION])
+        yield pa.RecordBatch.from_arrays([*batch.columns, positions], [*batch.schema.names, position])
         first += batch.num_rows
