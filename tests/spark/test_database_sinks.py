@@ -63,10 +63,15 @@ def test_a_repeated_micro_batch_changes_nothing(spark: SparkSession, database: D
     rows = spark.sql("SELECT * FROM VALUES ('a', 1), ('b', 2) AS t(k, v)")
     sink = sink_for(spark, database, rows, table="sums", create="true")
     for number in (0, 0, 1, 1):
-        sink.write(rows, number)
+        again = replace(sink, may_repeat=True)  # as in a new run
+        again.write(rows, number)
     assert database.ask("SELECT k, count(*) FROM sums GROUP BY k ORDER BY k") == [("a", 2), ("b", 2)]
     with pytest.raises(WindowDataError, match=r"has micro-batch 1 of default[.]sums, its checkpoint goes on with 0"):
         sink.write(rows, 0)
+    sink.write(rows, 2)
+    replace(sink).write(rows, 3)
+    with pytest.raises(WindowDataError, match=r"micro-batch 3 of default[.]sums has been written by another process"):
+        sink.write(rows, 3)
     sink.prepare(RUN)
     with pytest.raises(WindowPlanError, match="another checkpoint"):
         sink.prepare(replace(RUN, identity="2"))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +18,7 @@ from test_sinks import MORE, NOW, PER_TEN, ROWS, finished, refused, rows_in, run
 
 import winsql
 from winsql.errors import WindowPlanError
+from winsql.spark.runner import is_connect
 from winsql.spark.tables.claims import claimed
 from winsql.spark.tables.registry import streams_of
 from winsql.spark.tables.sinks.notes import read_note, write_note
@@ -62,6 +66,43 @@ def test_rows_and_late_rows_are_not_in_one_folder(session: SparkSession, events:
         assert (
             "late rows go where the rows go" in refused(session, f"CREATE STREAM sums INTO {into} AS {PER_TEN}").problem
         )
+
+
+def test_a_copy_of_the_checkpoint_does_not_write_into_the_folder_too(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    if is_connect(session):
+        pytest.skip("there are no claims")
+    events.put(ROWS)
+    run(session, sums(tmp_path / "out", "trigger '1 hour'"))
+    shutil.copytree(tmp_path / "out/_checkpoint", tmp_path / "copy")
+    other = session.newSession()
+    events.stream(other, "events")
+    for out in (f"{tmp_path}/out", f"file:{tmp_path}/x/../out/"):
+        copied = sums(out, f"checkpointLocation '{tmp_path}/copy'")
+        with pytest.raises(WindowPlanError, match=rf"the stream of {tmp_path}/out runs already: process"):
+            winsql.sql(other, copied)
+    run(session, "STOP STREAM sums")
+    with claimed(session, f"{tmp_path}/other", [f"{tmp_path}/out"]) as claim:
+        claim.release()
+
+
+def test_a_jvm_that_outlives_its_process_keeps_the_claim(session: SparkSession, tmp_path: Path) -> None:
+    """It may be writing a micro-batch, which the successor would write too."""
+    if is_connect(session):
+        pytest.skip("there are no claims")
+    file = tmp_path / ".winsql_runs_out"
+    lock = (
+        f"import fcntl; file = open({str(file)!r}, 'w'); fcntl.lockf(file, fcntl.LOCK_EX); print(flush=True); input()"
+    )
+    with subprocess.Popen([sys.executable, "-c", lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as left:
+        assert left.stdout is not None
+        left.stdout.readline()
+        with pytest.raises(WindowPlanError, match="runs already"), claimed(session, f"{tmp_path}/out"):
+            pass
+        left.kill()
+    with claimed(session, f"{tmp_path}/out") as claim:
+        claim.release()
 
 
 def test_a_relative_path_has_a_claim(session: SparkSession, events: Source, tmp_path: Path) -> None:

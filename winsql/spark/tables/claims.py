@@ -1,7 +1,8 @@
 """One process runs a stream: it holds a lock on a local file, from before the start until the stream has ended.
 
 The file is beside the folder of the table or of the checkpoint. OR REPLACE, which may empty the folder around that, and
-DROP TABLE leave it. The lock goes with the process.
+DROP TABLE leave it. The lock goes with the process. Its JVM may outlive it, and write what it has begun: it has a lock
+of its own.
 
 On Spark Connect streams run in the server, and outlive a client that dies. There Spark knows them by their checkpoints.
 """
@@ -12,21 +13,23 @@ import datetime
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Any
 
 from pyspark import InheritableThread
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.reachable import reachable_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import RUNS, is_unused
+from winsql.spark.versions.classic import jvm_lock
 from winsql.spark.versions.java_errors import Py4JError
 
 try:
@@ -34,7 +37,7 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Claim", "claimed", "end_elsewhere", "this_process"]
+__all__ = ["Claim", "claimed", "end_elsewhere", "this_process", "written_elsewhere"]
 
 _PATIENCE = 2.0
 """Seconds that a start waits: a stream that has just ended gives its claim back in milliseconds."""
@@ -44,33 +47,42 @@ _PATIENCE = 2.0
 class Claim:
     """The lock that a process holds while it runs the stream of a folder; none where the file is None.
 
-    made  the folders around the file that did not exist before, the outermost first
+    made    the folders around the file that did not exist before, the outermost first
+    others  the claims on folders that the stream writes into
+    in_jvm  the same file, open and locked in the JVM
     """
 
     path: str
     file: int | None
     made: tuple[str, ...] = ()
+    others: list[Claim] = field(default_factory=list)
+    in_jvm: Any = None
     _one_at_a_time: Lock = field(default_factory=Lock)
 
     def release(self) -> None:
         """Let others start the stream; a second call does nothing."""
+        for other in self.others:
+            other.release()
         with self._one_at_a_time:
             if self.file is not None:
                 with suppress(OSError):
                     os.unlink(self.path)
+                with suppress(Py4JError, OSError):  # the JVM may be gone
+                    self.in_jvm.close()
                 os.close(self.file)
                 self.file = None
 
     def take_back(self) -> None:
         """Release it for a stream that has not started: of the folders that it made, those without files go."""
         self.release()
-        for folder in reversed(self.made):
-            with suppress(OSError):
-                os.rmdir(folder)
+        for claim in (*self.others, self):
+            for folder in reversed(claim.made):
+                with suppress(OSError):
+                    os.rmdir(folder)
 
     def release_after(self, spark: SparkSession, query: StreamingQuery) -> None:
         """Release it when the query has ended, however it ends."""
-        if self.file is not None:
+        if any(claim.file is not None for claim in (self, *self.others)):
             InheritableThread(target=self._wait, args=(query,), daemon=True, session=spark).start()
 
     def _wait(self, query: StreamingQuery) -> None:
@@ -80,15 +92,17 @@ class Claim:
 
 
 @contextmanager
-def claimed(spark: SparkSession, path: str | None) -> Iterator[Claim]:
+def claimed(spark: SparkSession, path: str, folders: Iterable[str] = ()) -> Iterator[Claim]:
     """The claim on the stream of a folder, which is released where the start fails.
 
-    Nothing is claimed on Spark Connect, and on other file systems than the local one. Raises WindowPlanError when
+    `folders` are those that it writes into: a stream with a copy of its checkpoint would write there, too. Nothing is
+    claimed on Spark Connect, and on other file systems than the local one. Raises WindowPlanError when
     another process, or another session of this one, runs the stream.
     """
-    place = None if path is None else reachable_place(spark, path)
-    claim = Claim("", None) if place is None or fcntl is None else _taken(place)
+    claim = _claim(spark, path)
     try:
+        for folder in folders:
+            claim.others.append(_claim(spark, folder))
         yield claim
     except BaseException:
         claim.take_back()
@@ -113,7 +127,21 @@ def end_elsewhere(spark: SparkSession, checkpoint: str) -> None:
             raise _runs_there(checkpoint, "another session of the server has begun it") from None
 
 
-def _taken(place: str) -> Claim:
+def written_elsewhere(what: str) -> WindowDataError:
+    """The error for a micro-batch that this run has not written, and that is there."""
+    return WindowDataError(
+        f"{what} has been written by another process",
+        rule="one process runs a stream: another one with a copy of its checkpoint gives other rows the same number",
+        hint="stop the other one, and begin anew with CREATE OR REPLACE: rows of both may be there",
+    )
+
+
+def _claim(spark: SparkSession, path: str) -> Claim:
+    place = reachable_place(spark, path)
+    return Claim("", None) if place is None or fcntl is None else _taken(spark, place)
+
+
+def _taken(spark: SparkSession, place: str) -> Claim:
     place = os.path.realpath(place)
     path = f"{os.path.dirname(place)}/{RUNS}{os.path.basename(place)}"
     end = time.monotonic() + _PATIENCE
@@ -128,10 +156,11 @@ def _taken(place: str) -> Claim:
         if locked is None:
             os.close(file)
             return Claim(path, None)
-        if locked:
+        in_jvm = jvm_lock(spark, path) if locked else None
+        if in_jvm is not None:
             os.ftruncate(file, 0)
             os.write(file, this_process("since").encode())
-            return Claim(path, file, made)
+            return Claim(path, file, made, in_jvm=in_jvm)
         holder = os.pread(file, 300, 0).decode(errors="replace").strip() or "another process"
         os.close(file)
         if time.monotonic() > end:

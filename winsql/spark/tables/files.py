@@ -14,8 +14,8 @@ from pyspark.sql.types import StructType
 from winsql.errors import WindowDataError
 from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
-from winsql.spark.tables.claims import this_process
-from winsql.spark.tables.folders import LOCK, batch_folder, delete
+from winsql.spark.tables.claims import this_process, written_elsewhere
+from winsql.spark.tables.folders import LOCK, batch_folder, delete, has_files
 from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.same_rows import has_rows, rows_beside
 from winsql.spark.versions.classic import default_file_system
@@ -62,18 +62,25 @@ class BatchFiles:
     """Where the newest micro-batches with rows are noted; None: nowhere."""
 
     def __call__(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> None:
+        self.write(rows, late_rows, number, count)
+
+    def write(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> list[str]:
+        """Returns which of them, 'rows' and 'late rows', it has written."""
         if self.begun is not None:
             self.begun()
         place = _local(rows.sparkSession, self.rows.path)
         if place is not None and not self.may_repeat and not os.path.isdir(place):
             raise _gone(place)
         with alone(place):
-            changed = self._write_both(rows, late_rows, number, count)
+            written = self._write_both(rows, late_rows, number, count)
         self.may_repeat = False
-        if changed and self.written is not None:
+        if self.written is not None and any(has_rows is not None for has_rows in written.values()):
             self.written()
+        return [name for name, has_rows in written.items() if has_rows]
 
-    def _write_both(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None) -> bool:
+    def _write_both(
+        self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None
+    ) -> dict[str, bool | None]:
         written: dict[str, bool | None] = {}
         if self.late_rows is not None and late_rows is not None:
             written["late rows"] = self._write(self.late_rows, late_rows, number, None)
@@ -82,7 +89,7 @@ class BatchFiles:
         checkpoint = None if self.checkpoint is None else _local(rows.sparkSession, self.checkpoint)
         if with_rows and checkpoint is not None:
             note_newest(checkpoint, self.first + number, with_rows)
-        return any(has_rows is not None for has_rows in written.values())
+        return written
 
     def _write(self, place: Place, rows: DataFrame, number: int, count: int | None) -> bool | None:
         """Returns whether it has written rows; None where it has written nothing."""
@@ -93,7 +100,10 @@ class BatchFiles:
         count = rows.count() if count is None else count
         if not count and kept is None:
             return None
-        _save(place, rows, count, folder, "overwrite")
+        if self.may_repeat:
+            _save(place, rows, count, folder, "overwrite")
+        else:
+            _save_new(place, rows, count, folder)
         return count > 0
 
     def _complete(self, place: Place, rows: DataFrame, kept: DataFrame, folder: str) -> bool | None:
@@ -119,6 +129,18 @@ def _gone(place: str) -> WindowDataError:
 def _save(place: Place, rows: DataFrame, count: int, folder: str, mode: str) -> None:
     files = rows.coalesce(max(1, -(-count // ROWS_PER_FILE)))
     files.write.mode(mode).format(place.format).options(**place.options).save(folder)
+
+
+def _save_new(place: Place, rows: DataFrame, count: int, folder: str) -> None:
+    """Raises WindowDataError where another process has written the micro-batch."""
+    try:
+        _save(place, rows, count, folder, "errorifexists")
+    except AnalysisException as error:
+        if error.getCondition() != "PATH_ALREADY_EXISTS":
+            raise
+        if has_files(rows.sparkSession, folder):
+            raise written_elsewhere(folder) from None
+        _save(place, rows, count, folder, "overwrite")
 
 
 def _read(place: Place, folder: str, rows: DataFrame) -> DataFrame | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,6 +26,7 @@ __all__ = [
     "column_of",
     "default_file_system",
     "java_session",
+    "jvm_lock",
     "jvm_of",
     "launch_jvm",
     "new_array",
@@ -78,6 +80,16 @@ def session_id(spark: SparkSession) -> str:
 def jvm_of(spark: SparkSession) -> Any:
     """The classes of the session's JVM, by their names."""
     return spark._jvm
+
+
+def jvm_lock(spark: SparkSession, path: str) -> Any:
+    """A lock on a local file that goes with the JVM, to be closed; None where another JVM holds one."""
+    file = jvm_of(spark).java.io.RandomAccessFile(path, "rw")
+    with suppress(Py4JJavaError):  # there are no locks, or this JVM has it for a process that is gone
+        if file.getChannel().tryLock() is None:
+            file.close()
+            return None
+    return file
 
 
 def running_jvm() -> Any:

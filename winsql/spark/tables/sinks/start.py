@@ -190,11 +190,12 @@ class _Start:
         kept = read_note(self.spark, checkpoint)
         folders = OwnFolders(self.spark, wanted.folders, checkpoint)
         if kept is None:
-            with claimed(self.spark, checkpoint) as claim:  # tells first of a process that has just begun it
+            # tells first of a process that has just begun it
+            with claimed(self.spark, checkpoint, wanted.folders) as claim:
                 self._require_free(folders)
                 claim.take_back()
         elif not self.stream.or_replace:
-            with claimed(self.spark, checkpoint) as claim:
+            with claimed(self.spark, checkpoint, wanted.folders) as claim:
                 return self._resume(wanted, note, kept, folders, claim)
         else:
             self._require_replaceable(wanted, note, kept, folders)
@@ -203,7 +204,7 @@ class _Start:
             running.stop()
         if kept is not None:
             end_elsewhere(self.spark, checkpoint)
-        with claimed(self.spark, checkpoint) as claim:
+        with claimed(self.spark, checkpoint, wanted.folders) as claim:
             return self._begin(wanted, note, kept, folders, claim)
 
     def _require_startable(self, wanted: _Wanted, running: Stream | None) -> None:

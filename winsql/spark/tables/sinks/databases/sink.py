@@ -12,6 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.tables.claims import written_elsewhere
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 from winsql.spark.tables.sinks.databases.merge import Target
@@ -29,6 +30,7 @@ class DatabaseSink:
     creates     whether a missing table is made
     stream      the name by which winsql_batches knows the stream
     appends     whether the stream goes on without rows that are gone
+    may_repeat  whether a micro-batch may have been written before: only the first one of a run
     known, written  see `Run.newest` and `Run.written`
     on_server   calls a function in the process that gets the micro-batches; None where that is this process
     """
@@ -44,6 +46,7 @@ class DatabaseSink:
     known: int | None = None
     written: int | None = None
     appends: bool = False
+    may_repeat: bool = True
     is_prepared: bool = False
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     is_passing: bool = False
@@ -92,17 +95,18 @@ class DatabaseSink:
     def _write(self, parts: list[tuple[DatabaseSink, DataFrame]], number: int) -> bool:
         """Returns whether there are rows."""
         found = [(sink, first_of(sink._batches(rows))) for sink, rows in parts]
-        if not any(rows is not None for _, rows in found):
-            return False
-        for sink, _ in parts:
-            if not sink.is_prepared:
-                sink._prepare()
-        with self._told(), self.dialect.transaction() as cursor:
-            if self._takes(cursor, number):
-                for sink, rows in found:
-                    if rows is not None:
-                        sink.target.apply(cursor, rows)
-        return True
+        has_rows = any(rows is not None for _, rows in found)
+        if has_rows:
+            for sink, _ in parts:
+                if not sink.is_prepared:
+                    sink._prepare()
+            with self._told(), self.dialect.transaction() as cursor:
+                if self._takes(cursor, number):
+                    for sink, rows in found:
+                        if rows is not None:
+                            sink.target.apply(cursor, rows)
+        self.may_repeat = False
+        return has_rows
 
     def _batches(self, rows: DataFrame) -> Iterator[pa.RecordBatch]:
         return batches(rows, [column.expression for column in self.target.columns])
@@ -191,6 +195,8 @@ class DatabaseSink:
             return True
         newest = self._newest(cursor)
         if newest == number:
+            if not self.may_repeat:
+                raise written_elsewhere(f"micro-batch {number} of {self.stream}")
             return False
         raise self._older(newest, f"goes on with {number}")
 
