@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -260,6 +261,53 @@ def test_a_folder_that_is_deleted_while_a_stream_runs(spark: SparkSession, tmp_p
     with pytest.raises(WindowDataError, match="copied has been deleted while the stream ran"):
         files(rows, None, 2)
     assert not (tmp_path / "copied").exists()
+
+
+def test_a_micro_batch_that_another_process_has_written(spark: SparkSession, tmp_path: Path) -> None:
+    """A run repeats its first micro-batch alone; others are another one's, with a copy of the checkpoint."""
+    rows = spark.range(1)
+    place = Place(str(tmp_path / "copied"), "parquet", rows.schema, {})
+    (tmp_path / "copied/batch=1").mkdir(parents=True)  # without rows
+    first, second = BatchFiles(place, None), BatchFiles(place, None)
+    for number in (0, 1):
+        first(rows, None, number)
+    second(rows, None, 1)
+    first(rows, None, 2)
+    with pytest.raises(WindowDataError, match="copied/batch=2 has been written by another process"):
+        second(spark.range(2), None, 2)
+    assert Counter(spark.read.parquet(place.path).select("batch").collect()) == Counter([(0,), (1,), (2,)])
+
+
+def test_the_newest_rows_of_a_folder_are_missed(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    out, late = tmp_path / "out", tmp_path / "late"
+
+    def create(options: str, late_options: str = "") -> str:
+        into = f"json OPTIONS (path '{out}', trigger 'available now'{options})"
+        into += f" LATE INTO csv OPTIONS (path '{late}'{late_options})"
+        query = "SELECT k, count(*) AS n FROM events WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 SECOND) GROUP BY k"
+        (row,) = winsql.sql(session, f"CREATE STREAM s INTO {into} AS {query}").collect()
+        winsql.sql(session, "AWAIT STREAM s")
+        return str(row[1])
+
+    events.put([("a", 1, 1.0, 0)], [("a", 5, 1.0, 1)], [("a", 2, 1.0, 2)], [("a", 9, 1.0, 3)])
+    create("")
+    oldest, *_, newest = sorted(out.glob("batch=*"))
+    shutil.rmtree(oldest)  # a reader may have taken it away
+    assert create("") == "resumed"
+    shutil.rmtree(newest)
+    with pytest.raises(WindowPlanError, match=r"path \S*/out has lost the rows of micro-batch \d+, which the check"):
+        create("")
+    assert create(", Resume ' APPEND '") == "resumed"
+    events.put([("a", 20, 1.0, 4)])
+    create(", resume 'append'")
+    assert create("") == "resumed"
+    (found,) = late.glob("batch=*")
+    shutil.rmtree(found)
+    with pytest.raises(WindowPlanError, match=r"path \S*/late has lost the rows of micro-batch"):
+        create("")
+    assert create("", ", resume 'append'") == "resumed"
+    with pytest.raises(WindowPlanError, match="anew is no way to resume"):
+        create(", resume 'anew'")
 
 
 def repeat(checkpoint: Path, number: int) -> None:

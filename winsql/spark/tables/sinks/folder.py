@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import BATCH, qualified, require_plain
+from winsql.spark.tables.folders import BATCH, numbers_in, qualified, require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
@@ -23,13 +22,15 @@ __all__ = ["Folder", "folder"]
 class Folder:
     """Writes micro-batches into a folder of its own.
 
-    try_writing  writes a row there, and deletes it; None after the start: it knows the session, and this object travels
+    appends  whether the stream goes on without rows that are gone
+    spark    None after the start: this object travels
     """
 
     folder: str | None
     files: BatchFiles
     fixed: Mapping[str, str]
-    try_writing: Callable[[], None] | None = field(default=None, repr=False)
+    appends: bool
+    spark: SparkSession | None = field(repr=False)
     guarantee: Guarantee = Guarantee.EXACTLY_ONCE
     is_passing: bool = False
     is_streaming: bool = False
@@ -45,14 +46,27 @@ class Folder:
 
     def check(self, run: Run) -> None:
         """Try what the rows are deleted for; those in another folder stay."""
-        if self.try_writing is not None and run.kept is not None and run.kept.get("path") == self.folder:
-            self.try_writing()
+        if self.spark is not None and run.kept is not None and run.kept.get("path") == self.folder:
+            require_written(self.spark, self.files.rows)
 
     def prepare(self, run: Run) -> None:
-        self.try_writing = None
+        if self.spark is not None and run.written is not None and not self.appends:
+            self._require_rows(self.spark, run.written)
+        self.spark = None
 
-    def write(self, rows: DataFrame, number: int) -> None:
-        self.files(rows, None, number)
+    def _require_rows(self, spark: SparkSession, written: int) -> None:
+        """Raises WindowPlanError where the newest micro-batch is gone; older ones may be taken away."""
+        path = self.files.rows.path
+        if written > max(numbers_in(spark, path, r"/batch=(\d+)/[^/]+$"), default=-1):
+            raise WindowPlanError(
+                f"path {path} has lost the rows of micro-batch {written}, which the checkpoint knows",
+                rule="a checkpoint knows what has been read: earlier rows are not computed again, and would be missing",
+                hint="put the files back from a copy that is as new as the checkpoint, begin anew with CREATE OR "
+                "REPLACE STREAM, or add OPTIONS (resume 'append') to go on without what is gone",
+            )
+
+    def write(self, rows: DataFrame, number: int) -> bool:
+        return bool(self.files.write(rows, None, number))
 
     def with_late(self, late: Sink) -> Callable[[DataFrame, DataFrame, int], None] | None:
         return None
@@ -69,10 +83,11 @@ def folder(request: Request) -> Sink:
     path = qualified(request.spark, path)
     check_columns(request.schema, kept_as, request.what, request.text, request.clause.span)
     _require_no_batch(request)
-    options = kept_as.options_with({key: v for key, v in request.clause.options.items() if key.lower() != "path"})
+    given = {key: v for key, v in request.clause.options.items() if key.lower() not in ("path", "resume")}
+    options = kept_as.options_with(given)
     place = Place(path, kept_as.name, request.schema, options)
     fixed = {"format": kept_as.name, "path": path}
-    return Folder(path, BatchFiles(place, None), fixed, partial(require_written, request.spark, place))
+    return Folder(path, BatchFiles(place, None), fixed, request.appends(), request.spark)
 
 
 def _require_no_batch(request: Request) -> None:

@@ -122,6 +122,14 @@ class Request:
             f"write OPTIONS ({name} '{example}')",
         )
 
+    def appends(self) -> bool:
+        """Whether the stream goes on without rows that are gone: resume 'append'."""
+        given = self.option("resume")
+        if given is None or given.strip().lower() == "append":
+            return given is not None
+        rule = "resume 'append' goes on where rows are gone that the checkpoint knows"
+        raise self.refused(f"{given} is no way to resume", rule, "write resume 'append', or leave it out")
+
 
 @dataclass(slots=True)
 class Delivery:

@@ -90,8 +90,8 @@ def _sink(request: Request, dialect: Dialect, fixed: dict[str, str], checkpoint:
     mode = "upsert" if keys else "append"
     fixed = {"format": dialect.format, **fixed, "table": ".".join(table), "mode": mode, "key": ", ".join(keys)}
     target = Target(dialect, table, tuple(columns), keys)
-    appends = _appends(request)
-    return DatabaseSink(target, fixed, _creates(request), _on_server(request), checkpoint, appends=appends)
+    on_server, appends = _on_server(request), request.appends()
+    return DatabaseSink(target, fixed, _creates(request), on_server, checkpoint, appends=appends)
 
 
 def _on_server(request: Request) -> Callable[[Callable[[], None]], None] | None:
@@ -161,14 +161,6 @@ def _creates(request: Request) -> bool:
     if given in ("true", "false"):
         return given == "true"
     raise request.refused(f"create is {given}", "it is 'true' to have a missing table made", "write create 'true'")
-
-
-def _appends(request: Request) -> bool:
-    given = request.option("resume")
-    if given is None or given.strip().lower() == "append":
-        return given is not None
-    rule = "resume 'append' goes on where the database has lost rows"
-    raise request.refused(f"{given} is no way to resume", rule, "write resume 'append', or leave it out")
 
 
 def _require_known(request: Request, known: tuple[str, ...]) -> None:
