@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,9 @@ import pytest
 
 import winsql
 from winsql.errors import WindowPlanError
+from winsql.spark.runner import is_connect
 from winsql.spark.tables.notes import Record, properties_of, record_in
+from winsql.spark.tables.places import require_other_source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -101,6 +104,37 @@ def test_a_stream_does_not_read_its_own_rows(session: SparkSession, events: Sour
     assert session.table("copied").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "folder", "is_own"),
+    [
+        ("d", "d/out", True),
+        ("d/*", "d/out", True),
+        ("d/{in,[o]ut}", "d/out", True),
+        ("d/*/batch=*", "d/out", True),
+        ("link/*", "d/x/out", True),
+        ("d/i*", "d/out", False),
+        ("d/[^o]*", "d/out", False),
+        ("d", "d/_out", False),
+        ("d/*/in/*", "d/out", False),
+        ("d2", "d", False),
+    ],
+)
+def test_a_source_around_its_own_rows(
+    spark: SparkSession, tmp_path: Path, source: str, folder: str, is_own: bool
+) -> None:
+    """Once there are some, Spark ends the stream at CONFLICTING_DIRECTORY_STRUCTURES, or reads them for ever."""
+    for path in ("d/in/in", "d/out/batch=0", "d2"):
+        (tmp_path / path).mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "d")
+    reader = spark.readStream.schema("k STRING").format("json")
+    with pytest.raises(WindowPlanError, match="read its own rows") if is_own else nullcontext():
+        require_other_source(reader.load(f"{tmp_path}/{source}"), "s", [f"{tmp_path}/{folder}"])
+    if is_connect(spark):
+        return  # the server does not tell of options
+    named = reader.option("pathGlobFilter", "*.json").load(f"{tmp_path}/{source}")
+    require_other_source(named, "s", [f"{tmp_path}/{folder}"])
+
+
 def test_a_query_of_the_same_name_runs(session: SparkSession, events: Source, tmp_path: Path) -> None:
     events.put([("a", 1, 1.0, 0)])
     assert run(session, "copied") == "started"
@@ -173,3 +207,18 @@ def test_a_table_outlives_options_that_cannot_be(
         assert session.read.parquet(f"{tmp_path}/kept").count() == 1
         assert winsql.sql(session, f"CREATE {into}").collect()[0][1] == "resumed"
     assert not [*tmp_path.rglob("_winsql_tried*")]
+
+
+@pytest.mark.parametrize("path", ["", "/kept"])
+def test_a_new_table_keeps_no_options_that_cannot_be(
+    session: SparkSession, events: Source, tmp_path: Path, path: str
+) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    options = f", path '{tmp_path}{path}'" if path else ""
+    with pytest.raises(WindowPlanError, match=r"cannot be written: .*codec") as caught:
+        run(session, "kept_rows", f"{options}, compression 'bogus'")
+    assert caught.value.span is not None
+    assert not session.catalog.tableExists("kept_rows")
+    assert not (tmp_path / "kept").exists()
+    assert run(session, "kept_rows", f"{options}, compression 'gzip'") == "started"
+    assert session.table("kept_rows").count() == 1

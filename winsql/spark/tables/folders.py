@@ -36,6 +36,7 @@ __all__ = [
     "empty_folder",
     "found_in",
     "has_files",
+    "is_hidden",
     "is_inside",
     "is_missing",
     "is_read",
@@ -97,7 +98,12 @@ def is_inside(spark: SparkSession, path: str, folder: str) -> bool:
 def is_read(spark: SparkSession, path: str, folder: str) -> bool:
     """Whether who reads a folder would read the files at a path too: it is the folder, or in it and not hidden."""
     below = f"{real_place(spark, path)}/".removeprefix(f"{real_place(spark, folder)}/")
-    return is_inside(spark, path, folder) and not any(_HIDDEN.match(name) for name in below.split("/"))
+    return is_inside(spark, path, folder) and not any(map(is_hidden, below.split("/")))
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or folder of this name is not read as data."""
+    return _HIDDEN.match(name) is not None
 
 
 def require_plain(path: str, what: str) -> None:
@@ -359,8 +365,8 @@ def _read_as_data(place: str) -> Iterator[str]:
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):
-        folders[:] = [name for name in folders if not _HIDDEN.match(name)]
-        yield from (f"{folder}/{name}" for name in files if not _HIDDEN.match(name))
+        folders[:] = [name for name in folders if not is_hidden(name)]
+        yield from (f"{folder}/{name}" for name in files if not is_hidden(name))
 
 
 _HIDDEN = re.compile(r"\.|_(?!.*=)")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.runner import is_connect
 from winsql.spark.tables.catalog import absolute_path, late_path
-from winsql.spark.tables.folders import is_inside, is_read, qualified, require_plain
+from winsql.spark.tables.folders import BATCH, is_hidden, is_inside, is_read, qualified, real_place, require_plain
+from winsql.spark.versions.classic import picks_files_by_name
 from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import CreateStream, Name
 
@@ -65,7 +68,8 @@ def require_other_source(frame: DataFrame, name: str, folders: Iterable[str]) ->
     """Raises WindowPlanError for a query that reads as a stream what the stream `name` writes into these folders."""
     spark = frame.sparkSession
     sources = {qualified(spark, path) for path in _FILES.findall(analyzed_text(frame))}
-    if any(is_inside(spark, source, folder) for folder in folders for source in sources):
+    finds = is_inside if not is_connect(spark) and picks_files_by_name(frame) else _finds
+    if any(finds(spark, source, folder) for folder in folders for source in sources):
         raise WindowPlanError(
             f"the stream {name} would read its own rows",
             rule="each row that it writes would come in again, without end, and OR REPLACE deletes them unread",
@@ -75,3 +79,23 @@ def require_other_source(frame: DataFrame, name: str, folders: Iterable[str]) ->
 
 _FILES = re.compile(r"\bFileSource\[(.*?)\], \[")
 """Where a stream of files is in the text of a plan."""
+
+
+def _finds(spark: SparkSession, source: str, folder: str) -> bool:
+    """Whether a source, which may be a pattern, has the rows of a folder: the folder, what is in it or around it."""
+    if is_inside(spark, source, folder):
+        return True
+    own = f"{real_place(spark, folder)}/{BATCH}=0".split("/")
+    found = [pattern.split("/") for pattern in _alternatives(real_place(spark, source).replace("[^", "[!"))]
+    return any(
+        all(map(fnmatchcase, own, parts)) and not any(is_hidden(name) for name in own[len(parts) :]) for parts in found
+    )
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The patterns for which one with `{a,b}` stands."""
+    either = re.search(r"\{([^{}]*)\}", pattern)
+    if either is None:
+        return [pattern]
+    before, after = pattern[: either.start()], pattern[either.end() :]
+    return [found for part in either[1].split(",") for found in _alternatives(f"{before}{part}{after}")]

@@ -32,6 +32,7 @@ __all__ = [
     "new_array",
     "observed",
     "optimize",
+    "picks_files_by_name",
     "qualified_path",
     "refused_in_every_mode",
     "refused_on_append",
@@ -162,17 +163,26 @@ def source_numbers(frame: DataFrame) -> list[int]:
 
     Relations that are equal, as those of a view that is read twice, share a source: see Spark's MicroBatchExecution.
     """
-    leaves = analyzed_plan(frame).collectLeaves()
-    relations = [leaves.apply(place) for place in range(leaves.size())]
     found: list[Any] = []
     numbers = []
-    for relation in relations:
-        if "StreamingRelation" not in relation.getClass().getSimpleName():
-            continue
+    for relation in _streaming_relations(frame):
         known = next((number for number, other in enumerate(found) if relation.equals(other)), len(found))
         found += [relation] if known == len(found) else []
         numbers.append(known)
     return numbers
+
+
+def picks_files_by_name(frame: DataFrame) -> bool:
+    """Whether a stream that a DataFrame reads has the option `pathGlobFilter`."""
+    relations = _streaming_relations(frame)
+    sources = (found.dataSource() for found in relations if found.getClass().getSimpleName() == "StreamingRelation")
+    return any("pathglobfilter" in str(source.options()).lower() for source in sources)
+
+
+def _streaming_relations(frame: DataFrame) -> list[Any]:
+    leaves = analyzed_plan(frame).collectLeaves()
+    relations = (leaves.apply(place) for place in range(leaves.size()))
+    return [relation for relation in relations if "StreamingRelation" in relation.getClass().getSimpleName()]
 
 
 def collected_in_jvm(frame: DataFrame) -> Any:
