@@ -134,8 +134,6 @@ class _Start:
         where = self.stream.checkpoint or self.stream.path or self.stream.name.shown
         return located(self.statement.text, self.stream.name.span, where)
 
-    # ------------------------------------------------------------ before anything is changed
-
     def _own_table(self, name: str, written: Name) -> Table | None:
         """The table of that name; raises when it is not winsql's."""
         looked_up = (str(written), name) if len(written.parts) == 1 else (name,)  # a temporary view hides a table
@@ -240,6 +238,9 @@ class _Start:
         one that cannot be made."""
         with own_errors(self.statement.text, self.stream.query):
             require_startable(wanted.batches.frame, self.shown, None if running is None else running.query)
+        self._require_made(wanted, table)
+
+    def _require_made(self, wanted: _Wanted, table: Table) -> None:
         for schema in wanted.schemas().values():
             require_made(self.spark, self.name, Place(table.location, wanted.kept_as.name, schema, wanted.options))
 
@@ -252,8 +253,6 @@ class _Start:
         require_columns(self.shown, table, wanted.batches.schema)
         if late is not None and wanted.batches.late_schema is not None:
             require_columns(self.shown, late, wanted.batches.late_schema, are_late=True)
-
-    # ------------------------------------------------------------ changes
 
     def _known_again(self, wanted: _Wanted, path: str) -> tuple[Table | None, Table | None]:
         """The tables whose files an earlier run has left at `path`, where the catalog has lost them."""
@@ -320,6 +319,8 @@ class _Start:
         try:
             table = self._make(str(self.name), wanted.batches.schema, wanted, stream.path, record)
             made.append(table)
+            if stream.options:  # the table keeps them
+                self._require_made(wanted, table)
             require_empty(spark, None, table.checkpoint, self.statement.text, stream.name.span)
             late = None
             if late_name is not None and wanted.batches.late_schema is not None:

@@ -1,4 +1,5 @@
-"""Whether what a statement asks for can be made and written: tried before OR REPLACE deletes what is there."""
+"""Whether what a statement asks for can be made and written: tried before OR REPLACE deletes what is there, and before
+a table keeps options with which nobody can read it."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ def _told() -> Iterator[None]:
         yield
     except SPARK_ERRORS as error:
         raise WindowPlanError(
-            f"what OR REPLACE would make cannot be written: {spark_message(error)}",
-            rule="rows that are there are deleted when Spark has made, and written, a table or files like the new ones",
+            f"what the statement would make cannot be written: {spark_message(error)}",
+            rule="before anything is kept or deleted, Spark makes and writes a table or files like the new ones",
             hint="mend the option, or the column, that the message is about; nothing has been changed",
         ) from None
