@@ -13,7 +13,8 @@ import winsql
 from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.messages.damage import damage_in
 from winsql.spark.messages.failure import of_row, translate, without_plan
-from winsql.spark.streaming.checkpoint_files import broken_file, planned_files, require_resumable
+from winsql.spark.runner import is_connect
+from winsql.spark.streaming.checkpoint_files import broken_file, planned_files, require_readable, require_resumable
 from winsql.spark.tables.files import alone, writer_of
 from winsql.spark.tables.reports import first_line
 
@@ -121,6 +122,16 @@ def test_the_files_of_a_micro_batch_that_has_not_ended() -> None:
     first = {name: text for name, text in texts.items() if name not in ("offsets/4", "commits/4")}
     assert planned_files(first, range(3)) == ["old", "a", "b%20c", "other"]
     assert planned_files({}, []) == []
+
+
+@pytest.mark.parametrize("part", ["commits", "offsets"])
+def test_a_folder_in_the_place_of_a_record(spark: SparkSession, tmp_path: Path, part: str) -> None:
+    if is_connect(spark):
+        pytest.skip("the server has the files")
+    (tmp_path / part / "0").mkdir(parents=True)
+    (tmp_path / "sources/0").mkdir(parents=True)
+    with pytest.raises(WindowPlanError, match=rf"the checkpoint file \S+/{part}/0 cannot be read"):
+        require_readable(spark, str(tmp_path))
 
 
 LONG = "x" * 120_000

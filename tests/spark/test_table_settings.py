@@ -154,8 +154,8 @@ def test_what_a_sink_refuses_comes_without_a_traceback(session: SparkSession, ev
 @pytest.mark.slow
 def test_the_state_beside_a_path_with_a_blank(session: SparkSession, events: Source, tmp_path: Path) -> None:
     events.put([("a", 1.0, 1.0, 0)])
-    run(session, "spaced", f"OPTIONS (trigger 'available now', path '{tmp_path}/a b') AS {WINDOWS}")
-    with pytest.raises(WindowPlanError, match="a blank or a letter beyond ASCII in its path"):
+    run(session, "spaced", f"OPTIONS (trigger 'available now', path '{tmp_path}/a%b c') AS {WINDOWS}")
+    with pytest.raises(WindowPlanError, match="a blank, %, # or a letter beyond ASCII in its path"):
         winsql.sql(session, "SHOW WINDOW STATE OF spaced").collect()
 
 

@@ -111,7 +111,8 @@ def _in(files: str) -> Iterator[None]:
         missing = _GONE.search(str(error))
         if _ENCODED.search(str(error)):
             raise WindowPlanError(
-                "the state of a stream whose checkpoint has a blank or a letter beyond ASCII in its path is not shown",
+                "the state of a stream whose checkpoint has a blank, %, # or a letter beyond ASCII in its path is not "
+                "shown",
                 rule="Spark's reader of state looks for such a path in another place",
                 hint="choose another checkpointLocation, or path, for the streams to look into",
             ) from error

@@ -245,11 +245,13 @@ def _lines(files: DataFrame, planned: Mapping[int, range]) -> DataFrame:
 
 
 def _without_bytes(spark: SparkSession, folder: str) -> dict[str, str]:
-    """The files without bytes of a folder on a local file system: Spark's readers leave them out."""
+    """The files without bytes of a folder on a local file system, and the folders in the place of a file: Spark's
+    readers leave them out."""
     place = reachable_place(spark, folder)
     found = () if place is None else (Path(place), *Path(place).rglob("[0-9]*"))
-    files = (file for file in found if file.is_file())
-    return {str(file): "" for file in files if not file.stat().st_size}
+    is_flat = not folder.endswith("/sources")
+    files = {str(file): "" for file in found if file.is_file() and not file.stat().st_size}
+    return files | {str(file): "" for file in found[1:] if is_flat and file.is_dir()}
 
 
 def _below(path: str, part: str) -> str:
