@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
 import pytest
 from pyspark.errors import AnalysisException, PythonException, QueryContext
 from pyspark.errors.exceptions.captured import DataFrameQueryContext
 
 from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.shell import run
 from winsql.shell.failure import describe
 from winsql.shell.run import _report
 from winsql.shell.script import Script, split
 from winsql.spark.messages.failure import translate
+from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import hidden
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 FROM_CONNECT = """\
 [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `nope` cannot be resolved. SQLSTATE: 42703; line 1 pos 7;
@@ -67,6 +75,22 @@ def test_what_an_earlier_session_has_left_is_told() -> None:
     problem, _, hint = describe(AlreadyThere("..."), statement, statement.text).partition("\n  hint: ")
     assert problem == "[LOCATION_ALREADY_EXISTS] Cannot name the managed table. SQLSTATE: 42710"
     assert hint.startswith("the files may be those of an earlier session's table")
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(111, "Connection refused"), Py4JError("Answer is empty")])
+def test_a_jvm_that_has_gone(error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    """PySpark raises what its socket raises; the statement is told as with any other failure."""
+
+    def killed(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(run, "with_values", killed)
+    text = "SELECT 1;\nAWAIT STREAM t"
+    script = Script("s.sql", text, tuple(split(text))[1:])
+    assert not run.run_script(cast("SparkSession", None), script, cast("run.Output", SimpleNamespace(variables={})))
+    said = capsys.readouterr().err
+    assert said.startswith("winsql: s.sql:2: statement 1 failed\nthe connection to Spark was lost: ")
+    assert "hint: Spark's process has ended, killed or out of memory; start anew" in said
 
 
 def test_secrets_of_sinks_are_not_shown() -> None:

@@ -16,7 +16,7 @@ from winsql.syntax import hidden
 __all__ = ["STATEMENT_ERRORS", "describe"]
 
 # what a statement can fail with; anything else is a defect of winsql and shows its traceback
-STATEMENT_ERRORS = (WinsqlError, PySparkException, Py4JError)
+STATEMENT_ERRORS = (WinsqlError, PySparkException, Py4JError, ConnectionRefusedError, ConnectionResetError)
 
 
 def describe(error: BaseException, statement: Statement, script: str) -> str:
@@ -39,7 +39,15 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
 
 def _hint(error: BaseException) -> str | None:
     """What to do about an error of Spark's that has little to do with its statement."""
-    return _HINTS.get(error.getCondition() or "") if isinstance(error, PySparkException) else None
+    if isinstance(error, PySparkException):
+        return _HINTS.get(error.getCondition() or "")
+    return None if isinstance(error, Py4JJavaError) else _ANEW
+
+
+_ANEW = (
+    "Spark's process has ended, killed or out of memory; start anew and run the statement again: a stream goes on "
+    "where it was"
+)
 
 
 _HINTS = {
