@@ -151,7 +151,8 @@ def started(place: Path, script: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def _killed(rng: random.Random, number: int, place: Path) -> bool:
-    """Start the streams and kill the process with its JVM and workers; False when they were done before."""
+    """Start the streams and kill the process with its JVM and workers, itself or its JVM; False when they were done
+    before. What is left of them ends beside the next run."""
     process = started(place, "killed_query.py")
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n", (place / "log.txt").read_text(encoding="utf-8")[-3000:]
@@ -163,9 +164,19 @@ def _killed(rng: random.Random, number: int, place: Path) -> bool:
             return False
         except subprocess.TimeoutExpired:
             continue
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    whom = number // len(moments) % 3
+    if whom == 0:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        os.kill(process.pid if whom == 1 else _jvm_of(process.pid), signal.SIGKILL)
+    process.wait(timeout=120)
     return True
+
+
+def _jvm_of(process: int) -> int:
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    (jvm,) = (int(child) for child in children if "java" in Path(f"/proc/{child}/cmdline").read_text().split("\0")[0])
+    return jvm
 
 
 def _after(seconds: float) -> Callable[[], bool]:
