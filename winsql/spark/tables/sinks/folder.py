@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.spark.tables.files import BatchFiles, Place
-from winsql.spark.tables.folders import BATCH, numbers_in, qualified, require_plain
+from winsql.spark.tables.folders import BATCH, batches_in, qualified, require_plain
 from winsql.spark.tables.formats import FORMATS, check_columns
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
@@ -57,7 +57,7 @@ class Folder:
     def _require_rows(self, spark: SparkSession, written: int) -> None:
         """Raises WindowPlanError where the newest micro-batch is gone; older ones may be taken away."""
         path = self.files.rows.path
-        if written > max(numbers_in(spark, path, r"/batch=(\d+)/[^/]+$"), default=-1):
+        if written > max(batches_in(spark, path), default=-1):
             raise WindowPlanError(
                 f"path {path} has lost the rows of micro-batch {written}, which the checkpoint knows",
                 rule="a checkpoint knows what has been read: earlier rows are not computed again, and would be missing",
