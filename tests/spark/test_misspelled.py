@@ -88,6 +88,10 @@ UNKNOWN = {
         "window columns are window_start, window_end and window_time",
     ),
     f"SELECT k, summ(value) FROM r {TUMBLING} GROUP BY k": ("there is no function summ", "did you mean SUM?"),
+    f"SELECT distinct on (k) k, count(*) FROM r {TUMBLING} GROUP BY k": (
+        "there is no function on",
+        "for one row of each k write QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts) = 1",
+    ),
     f"SELECT k AS j, count(*) FROM r {TUMBLING} GROUP BY vlaue": ("there is no column vlaue", "did you mean value?"),
     **{
         text: (f"{name} cannot be read inside an aggregate", _outside(name))

@@ -40,6 +40,8 @@ def unknown_function(source: Source, index: int, functions: AggregateNames) -> W
     hint = f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them"
     if name.upper() in AGGREGATES:
         hint = "a newer version of Spark has it"
+    if source.words(index - 1, "DISTINCT", "ON"):
+        hint = "for one row of each k write QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts) = 1"
     return source.spec_error(
         f"there is no function {name}",
         index,
