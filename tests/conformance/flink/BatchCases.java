@@ -123,17 +123,20 @@ public class BatchCases {
       String topic = test.get("name").asText().split("/")[0];
       topics.computeIfAbsent(topic, t -> new ArrayList<>()).add(test);
     }
-    MiniClusterConfiguration small =
-        new MiniClusterConfiguration.Builder()
-            .setNumTaskManagers(1)
-            .setNumSlotsPerTaskManager(4)
-            .withRandomPorts()
-            .build();
-    try (MiniCluster cluster = new MiniCluster(small)) {
+    try (MiniCluster cluster = smallCluster()) {
       cluster.start();
       port = cluster.getRestAddress().get().getPort();
       for (String topic : topics.keySet()) write(Path.of(args[1], topic + ".jsonl"), topics.get(topic));
     }
+  }
+
+  static MiniCluster smallCluster() {
+    return new MiniCluster(
+        new MiniClusterConfiguration.Builder()
+            .setNumTaskManagers(1)
+            .setNumSlotsPerTaskManager(4)
+            .withRandomPorts()
+            .build());
   }
 
   static void write(Path file, List<ObjectNode> tests) throws Exception {

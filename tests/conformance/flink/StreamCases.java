@@ -17,7 +17,6 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectWriter;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
@@ -54,15 +53,9 @@ public final class StreamCases {
   static int port;
 
   public static void main(String[] args) throws Exception {
-    MiniClusterConfiguration small =
-        new MiniClusterConfiguration.Builder()
-            .setNumTaskManagers(1)
-            .setNumSlotsPerTaskManager(4)
-            .withRandomPorts()
-            .build();
     ObjectWriter writer = BatchCases.JSON.writer(new BatchCases.Separators());
     BatchCases.clockIsDriven = true;
-    try (MiniCluster cluster = new MiniCluster(small);
+    try (MiniCluster cluster = BatchCases.smallCluster();
         PrintWriter out = new PrintWriter(args[1], StandardCharsets.UTF_8)) {
       cluster.start();
       port = cluster.getRestAddress().get().getPort();
