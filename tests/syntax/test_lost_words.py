@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from on_streams import last_on_streams, on_streams
+from on_streams import on_streams
 
 from winsql.errors import WinsqlError
 from winsql.model.query import Form
@@ -76,24 +76,12 @@ def test_windows_of_over_have_their_parts_once_and_in_order(window: str, problem
     "text",
     [
         f"FROM {CALL} l WHERE l.v > 6 |> WHERE EXISTS {ASKS} |> SELECT l.k",
+        f"FROM {CALL} l WHERE l.v > 1 |> JOIN {CALL} r ON {EQUAL} |> SELECT l.k",
         f"FROM {CALL} l, {CALL} r WHERE l.v > 1 |> WHERE {EQUAL} |> SELECT l.k",
     ],
 )
 def test_a_where_before_the_first_pipe_is_left_to_spark(text: str) -> None:
     assert all(query.form is Form.WINDOWED for query in on_streams(parse_statement(text)).queries)
-
-
-@pytest.mark.parametrize("pipe", ["", "|> WHERE l.k = 'a'", "|> AS l"])
-def test_a_where_before_the_first_pipe_is_of_the_first_relation_of_a_join(pipe: str) -> None:
-    text = f"FROM {CALL} l WHERE l.v > 1 {pipe} |> JOIN {CALL} r ON {EQUAL} |> SELECT l.k"
-    join = last_on_streams(text).join
-    assert join is not None
-    assert f"l WHERE l.v > 1 {pipe}".strip() in join.left.sql
-
-
-def test_such_a_relation_may_have_no_alias() -> None:
-    text = f"FROM {CALL} WHERE v > 1 |> JOIN {CALL} r USING (k, window_end) |> SELECT k"
-    assert last_on_streams(text).join is not None
 
 
 @pytest.mark.parametrize(

@@ -228,8 +228,7 @@ class _Reader:
         pivots = token.is_word("PIVOT", "UNPIVOT") and (after.is_symbol("(") or after.is_word("INCLUDE", "EXCLUDE"))
         joins = token.is_word("ASOF", "WINDOW") and after.is_word("JOIN")
         matches = token.is_word("MATCH_CONDITION") and after.is_symbol("(")
-        filters = token.is_word("WHERE") and bool(after.upper) and not after.is_word("WHERE")  # before a pipe
-        return not (pivots or joins or matches or filters)
+        return not pivots and not joins and not matches
 
     # the relation itself
 

@@ -66,11 +66,10 @@ def from_and_where(source: Source, query: Extent, *, may_begin: bool = False) ->
 
 
 def before_joins(source: Source, body: Extent) -> Extent | None:
-    """The operators before the first `|> JOIN`, and a WHERE before them; None where nothing is, or there is no JOIN."""
+    """The operators before the first `|> JOIN`; None where it is the first one, or there is none."""
     pipes = [*words_in(source, body, "|>")]
     first = next((pipe for pipe in pipes if is_join(source, pipe + 1)), None)
-    begin = next(words_in(source, body, "WHERE", "|>"), None)
-    return None if begin is None or first is None or begin == first else Extent(begin, first)
+    return None if first is None or first == pipes[0] else Extent(pipes[0], first)
 
 
 def is_join(source: Source, first: int) -> bool:
