@@ -157,12 +157,20 @@ def refused_pipes(
         if error is None:
             continue
         before = query_before(source, pipe, query_around(source, pipe))
+        if _has_where(source, before):
+            continue
         needs = frozenset(extent for extent in windows if _reads(source, before, extent))
         if place == operator:  # a join of both
             right = frozenset(extent for extent in windows if _reads(source, operator, extent))
             needs = needs | right if needs and right else frozenset()
         if needs:
             yield Fragment.stage(place, place, Refusal(error).bind, needs)
+
+
+def _has_where(source: Source, query: Extent) -> bool:
+    """Whether a query of FROM alone has a WHERE before a pipe, which Spark's grammar does not take."""
+    first = next(words_in(source, query, "WHERE", "|>"), query.stop)
+    return source.words(query.first, "FROM") and source.words(first, "WHERE")
 
 
 def _operator(source: Source, pipe: int) -> Extent:
