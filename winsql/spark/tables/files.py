@@ -134,7 +134,7 @@ def _save(place: Place, rows: DataFrame, count: int, folder: str, mode: str) -> 
 def _save_new(place: Place, rows: DataFrame, count: int, folder: str) -> None:
     """Raises WindowDataError where another process has written the micro-batch."""
     try:
-        _save(place, rows, count, folder, "errorifexists")
+        _save(place, rows, count, folder, "error")
     except AnalysisException as error:
         if error.getCondition() != "PATH_ALREADY_EXISTS":
             raise
