@@ -51,19 +51,22 @@ def events(table: str) -> list[Event]:
     ]
 
 
-def statements(seed: int, number: int) -> Iterator[dict[str, str]]:
-    """Statements with their titles; the first ones of a seed are the same whatever their number."""
-    draw = _Draw(random.Random(seed))
-    kinds: tuple[Callable[[], str], ...] = (draw.grouped, draw.grouped, draw.ranked, draw.first, draw.joined)
-    kinds = (*kinds, draw.joined, draw.met, draw.cascade)
+def drawn(draw: Draw, number: int) -> Iterator[dict[str, str]]:
+    """Statements with their titles; the first ones are the same whatever their number."""
     for index in range(number):
-        kind = draw.rng.choice(kinds)
+        kind = draw.rng.choice(draw.kinds)
         yield {"title": f"{kind.__name__} {index}", "sql": kind()}
 
 
-class _Draw:
+class Draw:
+    """Draws statements of some kinds."""
+
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
+
+    @property
+    def kinds(self) -> tuple[Callable[[], str], ...]:
+        return (self.grouped, self.grouped, self.ranked, self.first, self.joined, self.joined, self.met, self.cascade)
 
     def one(self, *choices: str) -> str:
         return self.rng.choice(choices)
@@ -182,7 +185,8 @@ class _Draw:
         return f"WITH g AS (SELECT k, s, rowtime, c, w FROM ({inner})) {outer % self.windows('TABLE g', 'rowtime')}"
 
 
-def _write(folder: Path, seed: int, number: int) -> None:
+def write(folder: Path, draw: Draw, number: int) -> None:
+    """The tables, and as many statements."""
     definitions = []
     for table in TABLES:
         path = folder.resolve() / f"{table}.csv"
@@ -194,7 +198,7 @@ def _write(folder: Path, seed: int, number: int) -> None:
             "'csv.null-literal' = '\\N')"
         )
     (folder / "tables.sql").write_text(";\n".join(definitions), encoding="utf-8")
-    lines = [json.dumps(statement) + "\n" for statement in statements(seed, number)]
+    lines = [json.dumps(statement) + "\n" for statement in drawn(draw, number)]
     (folder / "statements.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
@@ -203,4 +207,4 @@ def _cell(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    _write(Path(sys.argv[3]), int(sys.argv[1]), int(sys.argv[2]))
+    write(Path(sys.argv[3]), Draw(random.Random(int(sys.argv[1]))), int(sys.argv[2]))

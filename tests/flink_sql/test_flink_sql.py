@@ -1,4 +1,4 @@
-"""The same text in Flink SQL and in Spark SQL with winsql: `rows.jsonl` has what Flink 2.3.0 gave, see README.md."""
+"""The same text in Flink SQL and in Spark SQL with winsql: files have the rows that Flink 2.3.0 gave, see README.md."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from drawn_sql import START, TABLES, Event, events, statements
+from drawn_sql import START, TABLES, Draw, Event, drawn, events
+from nested_sql import Nested
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from sampling import some
@@ -27,11 +29,14 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 HERE = Path(__file__).resolve().parent
-SEED = 3
-PARTS = 4
+FILES: dict[str, tuple[type[Draw], int]] = {"rows": (Draw, 3), "nested_rows": (Nested, 2)}
+"""The files of rows, and what drew their statements, with the seed."""
+PARTS = 6
 SCHEMA = "k STRING, s STRING, v DOUBLE, n INT, ts TIMESTAMP"
-RECORDED: list[dict[str, Any]] = [json.loads(line) for line in (HERE / "rows.jsonl").read_text().splitlines()]
-CASES = [case for case in RECORDED if "rows" in case]
+RECORDED: dict[str, list[dict[str, Any]]] = {
+    file: [json.loads(line) for line in (HERE / f"{file}.jsonl").read_text().splitlines()] for file in FILES
+}
+CASES = [case for recorded in RECORDED.values() for case in recorded if "rows" in case]
 FAILS_IN_FLINK = "This function does not support retraction, Please choose SumWithRetractAggFunction."
 """What Flink says of SUM beside SUM(DISTINCT) in hopping windows."""
 LAST: Event = ("a", "x", 1.0, 31, START + datetime.timedelta(days=10))
@@ -68,11 +73,15 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ite
         spark.catalog.dropTempView(f"{table}_stream")
 
 
-def test_statements_are_those_that_are_drawn() -> None:
-    assert [{"title": case["title"], "sql": case["sql"]} for case in RECORDED] == list(statements(SEED, len(RECORDED)))
-    assert {case["error"] for case in RECORDED if case not in CASES} <= {FAILS_IN_FLINK}
-    kinds = Counter(case["title"].split()[0] for case in CASES)
-    assert min(kinds[kind] for kind in ("grouped", "ranked", "first", "joined", "met", "cascade")) > 3
+@pytest.mark.parametrize("file", FILES)
+def test_statements_are_those_that_are_drawn(file: str) -> None:
+    recorded, (draws, seed) = RECORDED[file], FILES[file]
+    draw = draws(Random(seed))
+    found = [{"title": case["title"], "sql": case["sql"]} for case in recorded]
+    assert found == list(drawn(draw, len(recorded)))
+    assert {case["error"] for case in recorded if "error" in case} <= {FAILS_IN_FLINK}
+    kinds = Counter(case["title"].split()[0] for case in recorded)
+    assert min(kinds[kind.__name__] for kind in draw.kinds) > 3
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["title"])
