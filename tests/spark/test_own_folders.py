@@ -193,8 +193,9 @@ def test_a_copied_folder_is_not_written_twice(session: SparkSession, events: Sou
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("gone", [[], ["metadata", ".metadata.crc"]], ids=["all", "no name"])
 def test_a_replacement_that_is_cut_off_is_finished_by_another(
-    session: SparkSession, events: Source, tmp_path: Path
+    session: SparkSession, events: Source, tmp_path: Path, gone: list[str]
 ) -> None:
     checkpoint = f"{tmp_path}/c"
     create = sums(tmp_path / "out", f"checkpointLocation '{checkpoint}', {NOW}")
@@ -204,6 +205,9 @@ def test_a_replacement_that_is_cut_off_is_finished_by_another(
     kept = read_note(session, checkpoint)
     assert kept is not None
     write_note(session, checkpoint, replace(kept, is_replaced=True))
+    for file in gone:
+        (tmp_path / "c" / file).unlink()
+    (tmp_path / "c" / ".metadata.9b2c2d6e-8f3a-4a55-9d43-0c5f3f0f7a11.tmp").write_text("")
     error = refused(session, create)
     assert "interrupted" in error.problem
     run(session, create.replace("CREATE", "CREATE OR REPLACE"))

@@ -222,3 +222,15 @@ def test_a_new_table_keeps_no_options_that_cannot_be(
     assert not (tmp_path / "kept").exists()
     assert run(session, "kept_rows", f"{options}, compression 'gzip'") == "started"
     assert session.table("kept_rows").count() == 1
+
+
+def test_a_start_that_was_killed_while_it_tried_is_no_table(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    tried = tmp_path / "kept" / "_winsql_tried" / "part-00000.parquet"
+    tried.parent.mkdir(parents=True)
+    tried.write_text("what is left of a row")
+    events.put([("a", 1, 1.0, 0)])
+    assert run(session, "kept_rows", f", path '{tmp_path}/kept', compression 'gzip'") == "started"
+    assert session.table("kept_rows").count() == 1
+    assert not tried.parent.exists()

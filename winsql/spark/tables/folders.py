@@ -27,6 +27,7 @@ __all__ = [
     "OF_SINK",
     "OWNER",
     "RUNS",
+    "TRIED",
     "batch_folder",
     "batches_in",
     "beside_checkpoint",
@@ -52,7 +53,6 @@ __all__ = [
     "write_line",
 ]
 
-
 NOTE = "_winsql"
 """The file in the folder of a streaming table that tells what is in it."""
 OWNER = "_winsql_stream"
@@ -65,6 +65,8 @@ BATCH = "batch"
 """What folders of micro-batches are called, with `=` and the number: Spark reads it as a column of that name."""
 RUNS = ".winsql_runs_"
 """How the files begin by which a process claims a stream, which outlive what is deleted around them."""
+TRIED = "_winsql_tried"
+"""The folder in that of a stream where it is tried what can be written, which a killed process leaves."""
 
 
 def same_place(one: str, other: str) -> bool:
@@ -128,9 +130,7 @@ def batch_folder(path: str, number: int) -> str:
 def has_files(spark: SparkSession, path: str) -> bool:
     """Whether rows may be there: files with bytes, but not under names that are not read as data."""
     place = reachable_place(spark, path)
-    if place is not None:
-        return _have_bytes(_read_as_data(place))
-    return bool(_files(spark, path, "length > 0", limit=1))
+    return bool(_files(spark, path, "length > 0", limit=1)) if place is None else _have_bytes(_read_as_data(place))
 
 
 def is_free(spark: SparkSession, path: str) -> bool:
@@ -264,8 +264,8 @@ def beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
     """The path of what is in the folder of a checkpoint and not of it; None where nothing is, as far as can be seen."""
     place = reachable_place(spark, checkpoint)
     if place is not None:
-        found = os.listdir(place) if os.path.isdir(place) else []
-        names = [name for name in found if not (_CRC.fullmatch(name) or name.startswith(RUNS))]
+        found = os.listdir(place) if os.path.isdir(place) else ()
+        names = [name for name in found if not _PASSING.fullmatch(name)]
     else:
         root = place_of(checkpoint)
         names = [place_of(file).removeprefix(root).lstrip("/") for file in _files(spark, checkpoint, "true")]
@@ -273,7 +273,8 @@ def beside_checkpoint(spark: SparkSession, checkpoint: str) -> str | None:
 
 
 _OF_CHECKPOINT = frozenset({"metadata", "offsets", "commits", "sources", "state", OF_SINK, NEWEST, UNFINISHED})
-_CRC = re.compile(r"\..*\.crc")
+_PASSING = re.compile(rf"\..*\.crc|\.metadata\.[0-9a-f-]{{36}}\.tmp|{re.escape(RUNS)}.*")
+"""Checksums, the file of a process that was killed while it gave its query a name, and claims."""
 
 
 def drop_unrecorded(spark: SparkSession, checkpoint: str) -> None:
@@ -379,10 +380,10 @@ def _not_notes(place: str) -> Iterator[str]:
     for folder, folders, files in os.walk(place):
         own = _OWN if folder == place else ()
         folders[:] = [name for name in folders if name not in own]
-        yield from (f"{folder}/{n}" for n in files if n not in own and not (_CRC.fullmatch(n) or n.startswith(RUNS)))
+        yield from (f"{folder}/{name}" for name in files if name not in own and not _PASSING.fullmatch(name))
 
 
-_OWN = frozenset({NOTE, OWNER, LOCK, "_checkpoint", "_late"})
+_OWN = frozenset({NOTE, OWNER, LOCK, TRIED, "_checkpoint", "_late"})
 
 
 def _files(spark: SparkSession, path: str, condition: str, limit: int | None = None) -> list[str]:

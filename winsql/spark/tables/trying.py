@@ -14,7 +14,7 @@ from winsql.errors import WindowPlanError
 from winsql.spark.tables.catalog import table_statement
 from winsql.spark.tables.connectors import SPARK_ERRORS, spark_message
 from winsql.spark.tables.files import Place
-from winsql.spark.tables.folders import delete
+from winsql.spark.tables.folders import TRIED, delete
 from winsql.syntax import Name
 
 __all__ = ["require_made", "require_written"]
@@ -26,7 +26,7 @@ def require_made(spark: SparkSession, name: Name, place: Place) -> None:
     It is made under another name, in the folder of the table of that name, and dropped again.
     """
     tried = str(Name((*name.parts[:-1], f"winsql_tried_{uuid.uuid4().hex}"), name.span))
-    folder = f"{place.path}/{_FOLDER}"
+    folder = f"{place.path}/{TRIED}"
     text, arguments = table_statement(spark, tried, place.schema, place.format, options=place.options, path=folder)
     try:
         with _told():
@@ -39,7 +39,7 @@ def require_made(spark: SparkSession, name: Name, place: Place) -> None:
 
 def require_written(spark: SparkSession, place: Place) -> None:
     """Raises WindowPlanError where Spark does not write a row of NULLs as the files of a folder."""
-    folder = f"{place.path}/{_FOLDER}"
+    folder = f"{place.path}/{TRIED}"
     schema = StructType([StructField(column.name, column.dataType) for column in place.schema])
     nothing = spark.createDataFrame([(None,) * len(schema)], schema)
     try:
@@ -47,9 +47,6 @@ def require_written(spark: SparkSession, place: Place) -> None:
             nothing.write.mode("overwrite").format(place.format).options(**place.options).save(folder)
     finally:
         delete(spark, folder)
-
-
-_FOLDER = "_winsql_tried"
 
 
 @contextmanager

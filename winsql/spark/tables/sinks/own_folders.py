@@ -17,7 +17,6 @@ from winsql.spark.tables.folders import (
     OWNER,
     delete,
     empty_folder,
-    is_unused,
     read_line,
     require_checkpoint_alone,
     require_free,
@@ -62,8 +61,7 @@ class OwnFolders:
     def empty(self, kept: SinkNote) -> None:
         """Delete the checkpoint, and the rows in folders that only this stream has; the note beside the checkpoint
         stays on a local file system."""
-        if not is_unused(self.spark, self.checkpoint):
-            empty_folder(self.spark, self.checkpoint, keep=(OF_SINK,))
+        empty_folder(self.spark, self.checkpoint, keep=(OF_SINK,))
         for path in self.paths:
             if path in _paths(kept):
                 inside = same_place(self.checkpoint, f"{path}/_checkpoint")
