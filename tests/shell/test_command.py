@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from py4j.protocol import Py4JError
 from pyspark.sql import functions
 
 from winsql.errors import WinsqlError
@@ -241,6 +242,26 @@ def test_a_remote_that_nobody_listens_at_is_told_at_once(capsys: pytest.CaptureF
     assert f"winsql: Spark did not start: nobody answers at 127.0.0.1, port {port}: Connection refused" in err
     assert "Traceback" not in err
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "java"), "Spark needs Java 17 or 21"),
+        (Py4JError("Error while sending or receiving"), "Spark's Java process has ended while it started"),
+        (ConnectionRefusedError(111, "Connection refused"), "Spark's Java process has ended while it started"),
+    ],
+)
+def test_a_start_that_fails_says_what_to_do(
+    error: Exception, hint: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("winsql.shell.launch.start_session", failing)
+    code, _, err = run_main(["-e", "SELECT 1"], capsys)
+    assert (code, err) == (1, f"winsql: Spark did not start: {error}\n  hint: {err.partition('hint: ')[2]}")
+    assert f"hint: {hint}" in err
 
 
 @pytest.mark.parametrize("remote", ["sc://[::1:3", "sc://x:y", "sc://x..y"])

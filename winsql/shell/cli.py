@@ -172,12 +172,21 @@ def _session(options: argparse.Namespace, *, keeps_classes: bool = False, errors
         conf = dict(options.conf)
         return start_session(options.master, conf, options.remote, keeps_classes=keeps_classes, errors=errors)
     except SESSION_ERRORS as error:
-        lines = [f"Spark did not start: {error}"]
-        if isinstance(error, ImportError):
-            lines.append("  hint: pip install 'winsql[connect]' has what a client of Spark Connect needs")
-        elif options.remote is None and not isinstance(error, WinsqlError):
-            lines.append("  hint: Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH")
-        raise _NotReady("\n".join(lines)) from None
+        hint = _hint(error, options.remote)
+        raise _NotReady(f"Spark did not start: {error}" + (f"\n  hint: {hint}" if hint else "")) from None
+
+
+def _hint(error: Exception, remote: str | None) -> str | None:
+    """What to do where Spark has not started."""
+    from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
+
+    if isinstance(error, ImportError):
+        return "pip install 'winsql[connect]' has what a client of Spark Connect needs"
+    if remote is not None or isinstance(error, WinsqlError | Py4JJavaError):
+        return None
+    if isinstance(error, Py4JError | ConnectionError):
+        return "Spark's Java process has ended while it started, killed or out of memory; start again"
+    return "Spark needs Java 17 or 21, found by JAVA_HOME or else on the PATH"
 
 
 def _prepare(spark: SparkSession, options: argparse.Namespace, first: Sequence[Script], output: Output) -> None:
