@@ -188,6 +188,11 @@ TOLD = {
     f"{PROXY}java.io.IOException: No space left on device\n\tat": (
         "there is no room for the files of the stream, its table and its checkpoint /c"
     ),
+    "java.nio.file.FileSystemException: /a/x -> /b/x: No space left on device": "there is no room for /b/x:",
+    "java.io.FileNotFoundException: /t/.part-0.crc (No space left on device)": "there is no room for /t/.part-0.crc:",
+    "java.nio.file.FileSystemException: /b/x.zip: File too large": "there is no room for /b/x.zip:",
+    f"{PROXY}OSError: [Errno 27] File too large: '/t/x'": "there is no room for /t/x:",
+    "Caused by: java.io.IOException: File too large": "there is no room for the files of the stream",
     "java.io.FileNotFoundException: /c/commits/.4.tmp (Permission denied)": f"/c/commits/.4.tmp {UNWRITTEN}",
     "/c/sources/0/.3.tmp (Operation not permitted)\n=== Streaming Query ===": f"/c/sources/0/.3.tmp {UNWRITTEN}",
     f"{PROXY}[CANNOT_WRITE_STATE_STORE.CANNOT_COMMIT] Error writing\nCaused by: java.io.FileNotFoundException: "

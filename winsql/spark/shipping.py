@@ -23,6 +23,9 @@ from weakref import WeakKeyDictionary
 
 from pyspark.sql import SparkSession
 
+from winsql.errors import WindowPlanError
+from winsql.spark.versions.java_errors import Py4JJavaError
+
 __all__ = ["code_files", "packed", "ship_code"]
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
@@ -54,17 +57,38 @@ def _ship(spark: SparkSession) -> None:
     given = spark.conf.get(_SHIPPED, "") if context is None else _GIVEN.get(context)
     if given == digest:
         return
-    folder = Path(tempfile.mkdtemp(prefix="winsql-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it until then
-    archive = folder / f"{folder.name}-{digest}.zip"  # executors take no second archive of a name from another path
     if digest not in _ARCHIVES:
         _ARCHIVES[digest] = packed(files)
-    archive.write_bytes(_ARCHIVES[digest])
-    spark.addArtifacts(str(archive), pyfile=True)
+    archive = _written(digest)
+    try:
+        spark.addArtifacts(archive, pyfile=True)
+    except Py4JJavaError as error:
+        raise _not_given(str(error.java_exception.toString()).partition("\n")[0]) from None
     if context is None:
         spark.sql(f"SET {_SHIPPED}={digest}")  # in definitions of a pipeline, spark.conf takes nothing
     else:
         _GIVEN[context] = digest
+
+
+def _written(digest: str) -> str:
+    """The path of the archive."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="winsql-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it
+        archive = folder / f"{folder.name}-{digest}.zip"  # executors take no second one of a name from another path
+        archive.write_bytes(_ARCHIVES[digest])
+    except OSError as error:
+        raise _not_given(error.strerror or str(error)) from None
+    return str(archive)
+
+
+def _not_given(said: str) -> WindowPlanError:
+    return WindowPlanError(
+        f"Spark's workers cannot be given winsql's code: {said}",
+        rule="it passes through the folders for temporary files: that of Python (TMPDIR), then Spark's "
+        "(spark.local.dir)",
+        hint="make room there and run the statement again, or start with other folders",
+    )
 
 
 _ARCHIVES: dict[str, bytes] = {}

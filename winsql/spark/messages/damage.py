@@ -172,10 +172,21 @@ def _second(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
     )
 
 
-_full = _said(
-    "there is no room for the files of the stream, its table and its checkpoint {checkpoint}: no space left on "
-    "the device, or a quota is used up",
-    hint="make room there, and run the statement again",
+def _full(text: str, checkpoint: str, writer: str | None) -> WindowDataError:
+    named = _FULL.match(text)
+    path = None if named is None else named[1] or named[2] or named[3]
+    place = path or f"the files of the stream, its table and its checkpoint {checkpoint}, or for Spark's temporary ones"
+    return WindowDataError(
+        f"there is no room for {place}: no space left on the device, or a quota or limit of the user's is used up",
+        rule=_SAFE,
+        hint="make room there, and run the statement again",
+    )
+
+
+_FULL = re.compile(
+    r"(?:(/[^\s:]+)(?:: | \())?(?:No space left on device|Disk quota exceeded|"
+    r"\[Errno 27\] File too large|IOException: File too large|SystemException: (/[^\s:]+): File too large)"
+    r"(?:: '([^']+)')?"
 )
 
 
@@ -241,7 +252,7 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"CONCURRENT_STREAM_LOG_UPDATE|Multiple streaming (?:queries are|jobs detected)"), _second),
     (_OTHER_SOURCES, _sources),
     (re.compile(r"Option 'basePath' not found"), _folder),
-    (re.compile(r"No space left on device|Disk quota exceeded"), _full),
+    (_FULL, _full),
     (re.compile(r"\[FAILED_READ_FILE"), _input),
     (re.compile(_UNWRITTEN), _closed),
     (_COMPACT, _not_compact),

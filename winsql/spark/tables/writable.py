@@ -54,6 +54,7 @@ def require_writable_folder(place: str) -> None:
 _HINTS = {
     errno.ENOSPC: "make room there",
     errno.EDQUOT: "make room there",
+    errno.EFBIG: "let this process write larger files there (ulimit -f)",
     errno.ENOTDIR: "move the file away",
     errno.ENOENT: "make the folder that the link leads to",
 }
