@@ -35,6 +35,9 @@ COUNTS = "SELECT k, count(*) AS n FROM unsupported WINDOW ASSIGN TUMBLING(ts, IN
         (f"{COUNTS} HAVING k IN (TABLE unsupported)", "a subquery over a stream"),
         (COUNTS.replace("WINDOW", "WHERE k IN (SELECT k FROM unsupported) WINDOW"), "a subquery over a stream"),
         (f"SELECT a.k, b.n FROM ({COUNTS}) a FULL JOIN ({COUNTS}) b ON a.k = b.k", "join"),
+        (f"SELECT n, id FROM ({COUNTS}) RIGHT JOIN range(3) ON n = id", "RIGHT JOIN cannot keep rows of a table"),
+        (f"SELECT n, id FROM range(3) LEFT JOIN ({COUNTS}) ON n = id", "LEFT JOIN cannot keep rows of a table"),
+        (f"SELECT n, id FROM ({COUNTS}) FULL JOIN range(3) ON n = id", "FULL JOIN cannot keep rows of a table"),
     ],
 )
 @pytest.mark.parametrize("create", ["STREAMING TABLE no_stream", "STREAM no_stream INTO noop"])

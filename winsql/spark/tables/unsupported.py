@@ -146,12 +146,27 @@ _KNOWN = {
         "write WHERE rand() < 0.1 in the place of TABLESAMPLE (10 PERCENT)",
     ),
 }
+_KNOWN |= {
+    problem: (
+        f"{words} JOIN cannot keep rows of a table that have no partner in a stream",
+        "which rows these are is not known before a stream ends",
+        "keep those of the stream, FROM stream LEFT JOIN table, or write the stream into a table and join that",
+    )
+    for words, problem in {
+        "RIGHT": "RightOuter join with a streaming DataFrame/Dataset on the left and a static",
+        "LEFT": "LeftOuter join with a streaming DataFrame/Dataset on the right and a static",
+        "FULL": "FullOuter joins with streaming DataFrames/Datasets on the",
+    }.items()
+}
 """How Spark's messages begin -> problem, rule and hint."""
 _WORDS = {
     "Sorting": ("ORDER", "SORT", "CLUSTER"),
     "Sampling": ("TABLESAMPLE",),
     "Intersect": ("INTERSECT",),
     "Except": ("EXCEPT", "MINUS"),
+    "RightOuter": ("RIGHT",),
+    "LeftOuter": ("LEFT",),
+    "FullOuter": ("FULL",),
     _NO_END: ("PIVOT", "UNION", "AGGREGATE", "INTERSECT", "TABLESAMPLE"),
 }
 """How Spark's messages begin -> the words of a statement that they may be about."""
