@@ -717,3 +717,6 @@ SELECT * FROM TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL 1 MINUTE)
 
 -- size is an interval
 SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MINUTE 5 SECONDS) GROUP BY k
+
+-- write the column's name itself in the place of IDENTIFIER(...)
+SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k

@@ -357,3 +357,13 @@ WindowSyntaxError: IDENTIFIER(...) cannot be an alias here
                           ^^^^^^^^^^^^^^^
   rule: in a SELECT with window clauses an alias is a name
   hint: write the name
+
+# a window column by IDENTIFIER
+SELECT k, IDENTIFIER('t.`Window_End`') FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+WindowSpecError: IDENTIFIER(...) cannot name a column of windows
+  at line 1, column 11:
+    SELECT k, IDENTIFIER('t.`Window_End`') FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark looks such a name up in the tables after FROM, and these columns are of the windows
+  hint: write the column's name itself in the place of IDENTIFIER(...)

@@ -9,8 +9,10 @@ from winsql.model.nearest import nearest
 from winsql.model.query import WINDOW_COLUMNS, Form
 from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.syntax.bind.rewriter import ColumnRule, Rewriter
+from winsql.syntax.expressions.function_calls import said_path
 from winsql.syntax.expressions.items import quoted, schema_names
 from winsql.syntax.expressions.references import Reference
+from winsql.syntax.selects.endless import WITHOUT_IDENTIFIER
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
@@ -23,6 +25,7 @@ def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
 
 
 def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
+    _refuse_window_by_identifier(rewriter.source, reference)
     is_column = reference.is_certain or rewriter.source.folded(reference.extent.first) in rewriter.columns
     if not is_column or rewriter.is_variable(reference):
         return None
@@ -35,6 +38,17 @@ def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
     if reference.path[0] == "WINDOW" and len(reference.path) <= 2:
         hint = "use window_start and window_end"
     raise no_key(rewriter.source.text, name, span, hint)
+
+
+def _refuse_window_by_identifier(source: Source, reference: Reference) -> None:
+    said = said_path(source, reference.extent.first + 1) if reference.path == ("IDENTIFIER()",) else None
+    if said is not None and said[-1].lower() in WINDOW_COLUMNS:
+        raise source.spec_error(
+            "IDENTIFIER(...) cannot name a column of windows",
+            reference.extent,
+            rule="Spark looks such a name up in the tables after FROM, and these columns are of the windows",
+            hint=WITHOUT_IDENTIFIER,
+        )
 
 
 def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
