@@ -1556,3 +1556,26 @@ SELECT IDENTIFIER('k'), lower(identifier('t.`K`')) AS l, sum(v) AS s, window_end
 # rank: over a join beside structs with a year-month interval, and with two fields of one name
 SELECT k, y.y, d, row_number() OVER (PARTITION BY window_end ORDER BY y, a.n, b.n) AS r
 FROM (SELECT k, n, window_end, struct(make_ym_interval(n, 1) AS y) AS y, struct(n AS x, k AS x) AS d FROM T) a JOIN U b USING (k, window_end)
+
+# aggregation: a key and the end that change names
+SELECT k AS window_end, window_end AS k, count(*) AS c FROM T GROUP BY window_start, window_end, k
+
+# aggregation: a key and the end of results that change names
+WITH g AS (SELECT k, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k)
+SELECT k AS e, e AS k, sum(c) AS c FROM g GROUP BY e, k
+
+# in: an aggregate
+WITH g AS (SELECT k, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k)
+SELECT k, c, e FROM g WHERE k IN (SELECT max(k) FROM g b WHERE b.e = g.e) AND c > 1
+
+# in: not in an aggregate, in brackets
+WITH g AS (SELECT k, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k) SELECT k, c, e FROM g a
+WHERE c + 1 NOT IN (SELECT (max(b.c)) FROM g b WHERE b.e = a.e AND b.k <> 'c') AND NOT (k IN ((SELECT min(k) FROM g b WHERE b.e = a.e)))
+
+# in: an aggregate and a count beside OR
+WITH g AS (SELECT k, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k) SELECT k, c, e FROM g a
+WHERE k IN (SELECT max(k) FROM g b WHERE b.e = a.e) OR c IN (SELECT count(*) FROM g b WHERE b.e = a.e)
+
+# in: an aggregate in HAVING
+WITH g AS (SELECT k AS name, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k)
+SELECT k, window_end AS e, count(*) AS c FROM T t GROUP BY k, window_end HAVING k IN (SELECT max(name) FROM g WHERE g.e = t.window_end)

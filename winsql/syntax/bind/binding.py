@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
+from winsql.errors import WindowSpecError
+from winsql.model.query import WindowQuery
 from winsql.syntax.expressions.items import Item, SelectList, contested_names, niladic_names, read_select_list
 from winsql.syntax.selects.relations import relation_paths
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Source
 
-__all__ = ["Binding"]
+__all__ = ["Binding", "as_it_makes_sense"]
+
+Bind = Callable[[frozenset[str] | None], WindowQuery]
+"""Binds a SELECT whose `columns`, as for `Binding`, are these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +62,15 @@ class Binding:
         """The text of a part; None where there is none."""
         body = self.select.body(part)
         return None if body is None else self.source.verbatim(body)
+
+
+def as_it_makes_sense(bind: Bind, columns: frozenset[str] | None, contested: frozenset[str]) -> WindowQuery:
+    """The query; while nobody knows the columns and it makes no sense, that where all of these names are columns, or
+    none is."""
+    try:
+        return bind(columns)
+    except WindowSpecError:
+        for assumed in (contested, frozenset[str]()) if contested and columns is None else ():
+            with suppress(WindowSpecError):
+                return bind(assumed)
+        raise

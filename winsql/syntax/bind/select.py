@@ -10,7 +10,7 @@ from winsql.errors import WindowSpecError
 from winsql.model.assigners import Assigner
 from winsql.model.emitting import Changes
 from winsql.model.query import ROW_KIND, WindowQuery
-from winsql.syntax.bind.binding import Binding
+from winsql.syntax.bind.binding import Binding, as_it_makes_sense
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import Projection, project
 from winsql.syntax.clauses.assign import ASSIGN, read_assign
@@ -43,26 +43,10 @@ def bind(
     """
     binding = Binding.of(source, select, columns)
     contested = binding.contested if columns is None else frozenset[str]()
-    try:
-        query = _bind(binding, ranked)
-    except WindowSpecError:
-        found = _otherwise(binding, contested, ranked)
-        if found is None:
-            raise
-        query = found
+    query = as_it_makes_sense(lambda known: _bind(replace(binding, columns=known), ranked), columns, contested)
     if not contested or query.join is not None or query.apply is not None:
         return query
     return replace(query, contested=tuple(sorted(contested)))
-
-
-def _otherwise(binding: Binding, contested: frozenset[str], ranked: Sequence[OverCall]) -> WindowQuery | None:
-    """The query where all of these names are columns, or none is; None where that makes no sense either."""
-    for columns in (contested, frozenset[str]()) if contested else ():
-        try:
-            return _bind(replace(binding, columns=columns), ranked)
-        except WindowSpecError:
-            continue
-    return None
 
 
 def _bind(binding: Binding, ranked: Sequence[OverCall]) -> WindowQuery:

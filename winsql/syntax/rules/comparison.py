@@ -34,7 +34,7 @@ from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.group import with_group_by
 from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side
+from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side, predicate_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, refused
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -42,12 +42,12 @@ from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import NULL_OF_NO_ROWS
 from winsql.syntax.tree.records import Output, Relation, Role
 
-__all__ = ["Comparison", "aggregate_of", "find_comparisons", "is_null_of_no_rows", "outermost_of"]
+__all__ = ["Comparison", "aggregate_of", "find_comparisons", "is_null_of_no_rows", "outermost_of", "value_at"]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison(SemiJoin):
-    """A SELECT with such a comparison; `subquery` has its brackets."""
+    """A SELECT with such a comparison; `subquery` is what the value takes the place of."""
 
     subquery: Extent = Extent(0, 0)
 
@@ -164,7 +164,7 @@ def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
     where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
     parts = [] if where is None or not asked else conjuncts(source, where)
     return [
-        Comparison(block, inner, part, None, is_anti=False, subquery=Extent(bracket, source.closing(bracket) + 1))
+        Comparison(block, inner, part, None, is_anti=False, subquery=value_at(source, bracket))
         for part in parts
         for bracket, inner in asked.items()
         if outermost_of(source, asked, part) == [bracket] and _fails_without_rows(source, part, bracket, inner)
@@ -186,6 +186,12 @@ def aggregate_of(source: Source, inner: QueryBlock) -> Extent | None:
     return listed.items[0].expression if len(listed.items) == 1 and not listed.is_distinct else None
 
 
+def value_at(source: Source, bracket: int) -> Extent:
+    """What the value of the subquery in a bracket takes the place of: the brackets too, but for those of IN."""
+    is_list = source.at(bracket - 1).is_word("IN")
+    return Extent(bracket + is_list, source.closing(bracket) + 1 - is_list)
+
+
 def is_null_of_no_rows(source: Source, aggregate: Extent) -> bool:
     """Whether such an expression is NULL where there are no rows."""
     calls = find_references(source, aggregate)
@@ -203,8 +209,10 @@ def _fails_without_rows(source: Source, part: Extent, bracket: int, inner: Query
 
 
 def _compared(source: Source, part: Extent) -> tuple[Extent, ...]:
-    """What a condition compares that is not true where one of them is NULL: a comparison, one after NOT, BETWEEN."""
-    inner = part
+    """What a condition compares, or looks for, that is not true where one of them is NULL, also after NOT."""
+    inner, listed = part, predicate_of(source, part)
+    if listed is not None and listed.operand is not None:
+        return listed.operand, Extent(listed.bracket, source.closing(listed.bracket) + 1)
     while source.words(inner.first, "NOT"):
         inner = source.unwrapped(Extent(inner.first + 1, inner.stop))
     words = [n for n in outside(source, part) if source.at(n).is_word("NOT", "BETWEEN", "SYMMETRIC", "AND", "OR")]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from winsql.errors import Span
 from winsql.model.query import EndColumn, WindowQuery
-from winsql.syntax.bind.binding import Binding
+from winsql.syntax.bind.binding import Binding, as_it_makes_sense
 from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.bind.projection import project
@@ -95,10 +95,14 @@ class Group:
         self, source: Source, columns: frozenset[str] | None, items: tuple[Item, ...] | None = None
     ) -> WindowQuery:
         """As in `Found`; with `items` in the place of those of the SELECT."""
-        known = find_group(source, self.block, columns) if columns else self
-        if known is None or known.end_column(source) is None or known.replaces != self.replaces:
-            raise self._no_end(source)
-        return known._bound(source, columns, items)
+
+        def bind(columns: frozenset[str] | None) -> WindowQuery:
+            known = find_group(source, self.block, columns) if columns else self
+            if known is None or known.end_column(source) is None or known.replaces != self.replaces:
+                raise self._no_end(source)
+            return known._bound(source, columns, items)
+
+        return as_it_makes_sense(bind, columns, self.grouping.binding.contested)
 
     def end_column(self, source: Source) -> tuple[EndColumn, Role] | None:
         """The end of windows, or their last instant; None where the keys do not tell it."""

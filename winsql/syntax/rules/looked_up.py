@@ -19,7 +19,7 @@ from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.references import Reference, find_references
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.comparison import Comparison, aggregate_of, is_null_of_no_rows, outermost_of
+from winsql.syntax.rules.comparison import Comparison, aggregate_of, is_null_of_no_rows, outermost_of, value_at
 from winsql.syntax.rules.join import check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
@@ -154,7 +154,7 @@ def find_looked_up(source: Source, block: QueryBlock, others: Sequence[Extent]) 
         LookedUp(block, inner, subquery, None, is_anti=False, subquery=subquery)
         for bracket, inner in asked_in(source, block, others)
         if _can_be_looked_up(source, bracket, inner)
-        for subquery in [Extent(bracket, source.closing(bracket) + 1)]
+        for subquery in [value_at(source, bracket)]
     ]
 
 
@@ -171,7 +171,7 @@ def asked_in(source: Source, block: QueryBlock, others: Sequence[Extent]) -> lis
 
 def _can_be_looked_up(source: Source, bracket: int, inner: QueryBlock) -> bool:
     """Whether a subquery is such an aggregate, and one value."""
-    if source.at(bracket - 1).is_word("EXISTS", "IN", "ANY", "SOME", "ALL"):
+    if source.at(bracket - 1).is_word("EXISTS", "ANY", "SOME", "ALL"):
         return False
     aggregate = aggregate_of(source, inner)
     return aggregate is not None and (is_null_of_no_rows(source, aggregate) or _is_count(source, aggregate))

@@ -232,6 +232,15 @@ def takes_several(source: Source, select: Select) -> bool:
     )
 
 
+def _is_one_row(source: Source, select: Select) -> bool:
+    """Whether a SELECT aggregates all its rows."""
+    return ROW_BY_ROW.issuperset(select.sections) and any(
+        r.kind is ReferenceKind.AGGREGATE
+        for item in read_select_list(source, select).items
+        for r in find_references(source, item.expression)
+    )
+
+
 def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
     """The semi and anti joins in the WHERE of a SELECT."""
     where = block.select.body(Part.WHERE)
@@ -243,6 +252,8 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
         predicate = predicate_of(source, part)
         if predicate is not None and predicate.bracket in asked:
             inner = asked[predicate.bracket]
+            if predicate.operand is not None and _is_one_row(source, inner.select):
+                continue  # a comparison with its value
             found.append(SemiJoin(block, inner, part, predicate.operand, predicate.is_negated))
     return found
 
