@@ -16,6 +16,7 @@ from golden_cases import golden_cases
 
 from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
+from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.text.tokens import tokenize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,3 +105,12 @@ def test_grouping_sets_are_counted_before_they_are_made() -> None:
     statement = parse_statement(f"SELECT count(*) FROM {call} GROUP BY window_start, window_end, {sets}")
     with pytest.raises(WinsqlError, match=f"GROUP BY stands for {2**36} sets"):
         statement.on_stream(0)
+
+
+@pytest.mark.parametrize(("sets", "count"), [("ROLLUP", 40), ("CUBE", 9)])
+def test_a_key_of_many_grouping_sets_is_read_once(sets: str, count: int) -> None:
+    names = ", ".join(f"k{n}" for n in range(count))
+    call = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour'))"
+    statement = parse_statement(f"SELECT count(*) FROM {call} GROUP BY window_start, window_end, {sets}({names})")
+    assert calls(lambda: statement.on_stream(0), Grouping.key) <= count + 2
+    assert calls(lambda: statement.on_stream(0), Grouping.meant) <= 5 * (count + 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from winsql.model.query import INTERNAL_PREFIX, KeyColumn
@@ -30,13 +30,14 @@ class ExpandedSets:
         self.sets = sets
         self.group_by = grouping.binding.select.sections[Part.GROUP_BY]
         self.matcher = KeyMatcher(self.source, [], grouping.binding.paths)
-        self.keys = numbered(self._keys_of(sets.all_parts()))
+        parts = {part: grouping.key(part, self.group_by.head) for part in sets.all_parts()}
+        self.keys = numbered(self._distinct(key for key in parts.values() if key is not None))
         self._number = f"{INTERNAL_PREFIX}key_{len(self.keys)}"
-        chosen = [self._keys_of(parts) for parts in sets.sets]
-        self._sets_of = {
-            key.column: [n for n, some in enumerate(chosen) if any(self.matcher.same(key.extent, e) for e in some)]
-            for key in self.keys
-        }
+        self._part_keys = {part: None if key is None else self._key(key) for part, key in parts.items()}
+        self._sets_of: dict[str, list[int]] = {key.column: [] for key in self.keys}
+        for number, some in enumerate(sets.sets):
+            for column in {key.column for part in some if (key := self._part_keys[part]) is not None}:
+                self._sets_of[column].append(number)
 
     def columns(self) -> tuple[KeyColumn, ...]:
         """The keys, and the number of the set, as a query has them."""
@@ -65,21 +66,18 @@ class ExpandedSets:
             result = result.edited(Edit(*self.source.span(call), bits[0] if is_bit else as_number(self.source, bits)))
         return result
 
-    def _keys_of(self, parts: Sequence[Extent]) -> list[Extent]:
-        """The keys among parts of GROUP BY, each once; window columns are none."""
+    def _distinct(self, keys: Iterable[Extent]) -> list[Extent]:
+        """The keys, each once."""
         found: list[Extent] = []
-        for part in parts:
-            key = self.grouping.key(part, self.group_by.head)
-            if key is not None and not any(self.matcher.same(key, other) for other in found):
+        for key in keys:
+            if not any(self.matcher.same(key, other) for other in found):
                 found.append(key)
         return found
 
     def _all(self) -> list[Key | None]:
         """All that GROUP BY names, each once, in the order of the text, for GROUPING_ID(); None for window columns."""
         found: dict[str, Key | None] = {}
-        for part in self.sets.all_parts():
-            extent = self.grouping.key(part, self.group_by.head)
-            key = None if extent is None else self._key(extent)
+        for part, key in self._part_keys.items():
             found.setdefault(self.source.normal(part)[-1] if key is None else key.column, key)
         return list(found.values())
 

@@ -156,12 +156,14 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
     sets = None if group_by is None else read_grouping_sets(source, group_by)
     grouping = Grouping(binding, block.relations[block.windowed[0]].names)
     parts = _parts(grouping, sets)
-    keys = tuple(tuple(map(grouping.meant, some)) for some in parts)
-    named = [window_keys(source, scope, (f for key in some for f in single_fields(source, key))) for some in keys]
+    meant = {part: grouping.meant(part) for part in {part for some in parts for part in some}}
+    windows = {key: window_keys(source, scope, single_fields(source, key)) for key in {*meant.values()}}
+    keys = tuple(tuple(meant[part] for part in some) for some in parts)
+    named = [{role: token for key in reversed(some) for role, token in windows[key].items()} for some in keys]
     if not any(named):
         return None
     bounds = {role: token for role, token in named[0].items() if all(role in others for others in named)}
-    aliases = frozenset(source.folded(part.first) for some in parts for part in some if grouping.is_alias(part))
+    aliases = frozenset(source.folded(part.first) for part in meant if grouping.is_alias(part))
     found = Group(block, grouping, sets, keys, bounds, aliases)
     return replace(found, rows=_function_rows(found))
 
@@ -184,7 +186,7 @@ def _function_rows(found: Group) -> FunctionRows | None:
     is_by_windows = is_by_start or {Role.START, Role.END} <= bounds
     if rows is None or not is_by_windows or found.aggregates_windows():
         return None
-    if any(_needs_windows(found, key) for keys in found.keys for key in keys):
+    if any(_needs_windows(found, key) for key in {key for keys in found.keys for key in keys}):
         return None
     return rows if not rows.is_merging or found.has_keys_of(rows.function) else None
 
