@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from on_streams import on_streams
 
@@ -123,3 +125,27 @@ def test_groups_that_never_end_are_refused(text: str) -> None:
         parsed(text)
     assert caught.value.span is not None
     assert caught.value.hint
+
+
+def test_another_thread_reads_a_statement_while_tables_are_asked_for() -> None:
+    """Spark's parser asks winsql about the bodies of functions in a thread of its own."""
+    text, inner = "SELECT `the end` FROM counted_of() GROUP BY `the end`", "SELECT DISTINCT `the end` FROM rows"
+    read: list[Statement] = []
+
+    def asked(name: str) -> WindowTable | None:
+        thread = threading.Thread(target=lambda: read.append(parsed(inner)), daemon=True)
+        thread.start()
+        thread.join(10)
+        assert read, "the two wait for each other"
+        return None
+
+    assert parse_statement(text, window_table=asked).is_plain
+    assert len(read[0].queries) == 1
+
+
+def test_of_a_call_that_reads_a_query_nothing_is_asked() -> None:
+    asked: list[str] = []
+    call = "range((SELECT count(*) FROM t WINDOW ASSIGN COUNT(2, time => ts)))"
+    for relation in (call, f"{call} AS x", "f(a => (((SELECT 1))))", "f(1)"):
+        parse_statement(f"SELECT DISTINCT id FROM {relation}", window_table=asked.append)
+    assert {*asked} == {"`t`", "f(1)"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WindowQuery
@@ -20,6 +20,7 @@ from winsql.syntax.functions.table_function_calls import TableCall, find_calls
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES, bind_function, may_be_function
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import Columns, bind_join_call
+from winsql.syntax.once import once
 from winsql.syntax.rules.fragment import Binder, Findings, Fragment, knowing_of
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
@@ -61,7 +62,7 @@ class Stages:
     source: Source
     fragments: tuple[Fragment, ...]
 
-    @cached_property
+    @once
     def all(self) -> tuple[Fragment, ...]:
         """All of them, whichever fragments turn out to read streams."""
         return tuple(self._found.stages)
@@ -95,7 +96,7 @@ class Stages:
         knowing = knowing_of(bind)
         return replace(fragment, bind=knowing(None), knowing=knowing)
 
-    @cached_property
+    @once
     def _found(self) -> Findings:
         own = [fragment.select for fragment in self.fragments if fragment.select is not None]
         if not (self.fragments or self.source.window_table) or not _has_others(self.source, own):

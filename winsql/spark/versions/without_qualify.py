@@ -12,7 +12,7 @@ a window function among its items.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 
 from winsql.errors import WinsqlError
 from winsql.model.query import INTERNAL_PREFIX
@@ -21,6 +21,7 @@ from winsql.syntax.expressions.items import SelectList, automatic_name, column_p
 from winsql.syntax.expressions.keys import KeyMatcher, numbered
 from winsql.syntax.expressions.over import named_windows, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.once import once
 from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.openers import holds_any
@@ -183,7 +184,7 @@ class _Rewriter:
                 return item.names[0] if item.alias is not None else path[-1]
         return None
 
-    @cached_property
+    @once
     def keys(self) -> KeyMatcher:
         """The keys of GROUP BY that are more than a column."""
         source, body = self.source, self.select.body(Part.GROUP_BY)
@@ -191,7 +192,7 @@ class _Rewriter:
         computed = [part for part in parts if len(part.indexes) > 1 and column_path(source, part) is None]
         return KeyMatcher(source, numbered(computed), frozenset())
 
-    @cached_property
+    @once
     def columns(self) -> frozenset[str]:
         """The columns of the FROM body."""
         section = self.select.get(Part.FROM)

@@ -19,7 +19,7 @@ from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.joins.join_functions import bind_join_call
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.literals import string_value
-from winsql.syntax.text.parts import Select
+from winsql.syntax.text.parts import Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.bridge import parse_query
@@ -77,7 +77,10 @@ def _table(source: Source, first: int) -> Relation | None:
 
 
 def _named(source: Source, path: Extent) -> tuple[str, str] | None:
-    """A table, or the call of a function, as SQL, and the name before its columns; None for anything else."""
+    """A table, or the call of a function, as SQL, and the name before its columns; None for anything else, and for a
+    call that reads a query, which may have windows of its own."""
+    if any(source.at(index - 1).is_symbol("(") and is_query_start(source, index) for index in path.indexes):
+        return None
     bracket = next((index for index in path.indexes if source.at(index).is_symbol("(")), path.stop)
     names = [index for index in range(path.first, bracket) if not source.at(index).is_symbol(".")]
     if not names or not all(source.at(index).is_name for index in names):
