@@ -17,6 +17,8 @@ from golden_cases import golden_cases
 from winsql.errors import WinsqlError
 from winsql.syntax import parse_statement
 from winsql.syntax.bind.grouping import Grouping
+from winsql.syntax.expressions.items import read_select_list
+from winsql.syntax.expressions.references import has_window_function
 from winsql.syntax.text.tokens import tokenize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,3 +116,10 @@ def test_a_key_of_many_grouping_sets_is_read_once(sets: str, count: int) -> None
     statement = parse_statement(f"SELECT count(*) FROM {call} GROUP BY window_start, window_end, {sets}({names})")
     assert calls(lambda: statement.on_stream(0), Grouping.key) <= count + 2
     assert calls(lambda: statement.on_stream(0), Grouping.meant) <= 5 * (count + 2)
+
+
+def test_calls_with_over_share_what_they_read() -> None:
+    calls_with_over = [f"rank() OVER (PARTITION BY window_end ORDER BY k{n}) AS r{n}" for n in range(40)]
+    statement = parse_statement(f"SELECT {', '.join(calls_with_over)} FROM TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')")
+    assert calls(lambda: statement.on_stream(0), read_select_list) < 20
+    assert calls(lambda: statement.on_stream(0), has_window_function) < 20 * len(calls_with_over)

@@ -35,6 +35,7 @@ from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.expressions.over import OverCall, named_windows, sorted_by, window_definitions
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
 from winsql.syntax.functions.window_table_functions import WHOLE_ROW
+from winsql.syntax.once import once
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
@@ -220,10 +221,10 @@ class _Writer:
         """A range in which the names of items are not known: each gives way to its expression."""
         names = dict(self.names)
         if columns_first:
-            read = set() if self.form is Form.AGGREGATE else self._columns_read() - self.lateral
+            read = set() if self.form is Form.AGGREGATE else self._columns_read - self.lateral
             names = {name: item for name, item in names.items() if name not in {*read, *(self.columns or ())}}
         if before_over:
-            names = {n: item for n, item in names.items() if not has_window_function(self.source, item.expression)}
+            names = {name: item for name, item in names.items() if name not in self._names_of_over}
         texts = self._written_out(extent, names)
         return self._keys_first(extent, texts) if columns_first else self.rewriter.rewrite(extent, texts)
 
@@ -312,9 +313,15 @@ class _Writer:
         """Rewrites a range in which names of items come after columns: keys, or what the items are seen to read."""
         names: dict[str, str | None] = dict.fromkeys(name for name in self.names if name not in (self.columns or ()))
         if self.form is not Form.AGGREGATE:
-            names = {name: None for name in names if name not in self._columns_read()}
+            names = {name: None for name in names if name not in self._columns_read}
         return self._keys_first(extent, names)
 
+    @once
+    def _names_of_over(self) -> set[str]:
+        """The names of items that have calls with OVER."""
+        return {name for name, item in self.names.items() if has_window_function(self.source, item.expression)}
+
+    @once
     def _columns_read(self) -> set[str]:
         """The bare names of the columns that items read, and of none of the items before them but in the rows form."""
         read: set[str] = set()
@@ -343,7 +350,7 @@ class _Writer:
 
         As in Spark, a key comes before an item of its name.
         """
-        own = (n for n, item in self.names.items() if not has_window_function(self.source, item.expression))
+        own = (name for name in self.names if name not in self._names_of_over)
         return self._keys_first(extent, self._written_out(extent, own))
 
     def _clause(self, section: Section) -> str:

@@ -13,7 +13,7 @@ that arrives where the order is ASC and the last where it is DESC. Its Top-N has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winsql.model.query import FUNCTION_COLUMNS, EndColumn, Form, KeyColumn, WindowQuery
@@ -134,11 +134,12 @@ def check_calls(
     Raises WindowSpecError for a call that a stream cannot have.
     """
     check_rankings(source, calls)
-    return [_end(source, block, call, columns) for call in calls]
+    grouping = _grouping(source, block, columns)
+    return [_end(source, block, call, _window_keys(grouping, block, call)) for call in calls]
 
 
-def _end(source: Source, block: QueryBlock, call: OverCall, columns: frozenset[str] | None) -> tuple[EndColumn, Role]:
-    found = end_told_by(source, block, _window_keys(source, block, call, columns))
+def _end(source: Source, block: QueryBlock, call: OverCall, keys: Mapping[Role, int]) -> tuple[EndColumn, Role]:
+    found = end_told_by(source, block, keys)
     if found is not None:
         return found
     relation = block.relations[block.windowed[0]]
@@ -147,14 +148,17 @@ def _end(source: Source, block: QueryBlock, call: OverCall, columns: frozenset[s
     raise no_end(source, call, shown)
 
 
-def _window_keys(
-    source: Source, block: QueryBlock, call: OverCall, columns: frozenset[str] | None = None
-) -> dict[Role, int]:
-    """The window columns among the keys of a call's window, as the tokens of their names."""
+def _grouping(source: Source, block: QueryBlock, columns: frozenset[str] | None = None) -> Grouping:
+    """What tells columns from the names of items in PARTITION BY."""
     known = frozenset(name for relation in block.relations for name in relation.names)
     binding = Binding.of(source.with_windows(block.scope.windows), block.select, columns=columns)
-    keys = (Grouping(binding, known).aliased(source.unwrapped(part)) for part in call.partition)
-    return window_keys(source, block.scope, keys)
+    return Grouping(binding, known)
+
+
+def _window_keys(grouping: Grouping, block: QueryBlock, call: OverCall) -> dict[Role, int]:
+    """The window columns among the keys of a call's window, as the tokens of their names."""
+    keys = (grouping.aliased(grouping.source.unwrapped(part)) for part in call.partition)
+    return window_keys(grouping.source, block.scope, keys)
 
 
 def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall]) -> FunctionRows | None:
@@ -165,7 +169,8 @@ def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall])
     if any(map(left_out_by, filter(None, map(star_of, block.scope.node.expressions)))):
         return None
     wanted = {Role.START} if implied_end(source, block.relations[0]) is not None else {Role.START, Role.END}
-    named = [_window_keys(source, block, call) for call in calls]
+    grouping = _grouping(source, block)
+    named = [_window_keys(grouping, block, call) for call in calls]
     return rows if all(wanted <= roles.keys() for roles in named) else None
 
 
