@@ -337,9 +337,9 @@ class _Walk:
 
     def _call(self, first: int, bracket: int) -> int:
         call = find_call(self.source, first, bracket)
-        if is_aggregate_call(self.source, call):
-            return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
         is_column = call.name == "IDENTIFIER" and call.arguments.first == bracket + 1
+        if not is_column and is_aggregate_call(self.source, call):
+            return self._add(Reference(ReferenceKind.AGGREGATE, call.extent, call=call))
         bracket, closing = call.arguments.first - 1, call.arguments.stop
         extent = Extent(first, closing + 1)
         window = self.source.window_column(extent)
