@@ -1579,3 +1579,19 @@ WHERE k IN (SELECT max(k) FROM g b WHERE b.e = a.e) OR c IN (SELECT count(*) FRO
 # in: an aggregate in HAVING
 WITH g AS (SELECT k AS name, count(*) AS c, window_end AS e FROM T GROUP BY window_start, window_end, k)
 SELECT k, window_end AS e, count(*) AS c FROM T t GROUP BY k, window_end HAVING k IN (SELECT max(name) FROM g WHERE g.e = t.window_end)
+
+# pipes: the name of a relation after EXTEND and before a join
+FROM T AS x |> WHERE v > 1 |> EXTEND n + 1 AS m |> LEFT JOIN U AS y ON x.window_end = y.window_end AND x.k = y.k AND m < y.n |> SELECT x.k, x.window_end, m, y.n AS o
+
+# pipes: the name of results after DROP and before a join that is grouped
+FROM (SELECT k, window_end AS e, count(*) AS c, max(n) AS m FROM T GROUP BY window_start, window_end, k) `A b` |> DROP m
+|> JOIN U AS y ON `a B`.e = y.window_end AND `A b`.k = y.k |> AGGREGATE sum(c) AS c, max(y.n) AS m GROUP BY `A b`.e, y.k
+
+# pipes: the name of a relation after SET, grouped
+FROM T x |> SET v = v + 1 |> EXTEND v * 2 AS w |> AGGREGATE max(w) AS w, count(*) AS c GROUP BY x.window_end, x.k
+
+# pipes: the name of a relation after EXTEND, ranked
+FROM T x |> EXTEND n % 3 AS m |> SELECT x.window_end, x.k, n, rank() OVER (PARTITION BY x.window_end ORDER BY m, n) AS r |> WHERE r < 3
+
+# pipes: the name of a relation after EXTEND and before a lookup table, grouped
+FROM T x |> EXTEND upper(k) AS name |> DROP v |> JOIN names d ON d.label = name |> AGGREGATE count(*) AS c GROUP BY x.window_end, d.id

@@ -26,7 +26,7 @@ from winsql.syntax.text.parts import is_column, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
-from winsql.syntax.tree.pipes import SELECT_OF_FROM, Pipes, pipes_in
+from winsql.syntax.tree.pipes import SELECT_OF_FROM, Name, Pipes, pipes_in
 
 __all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
 
@@ -188,6 +188,8 @@ def _of_pipes(source: Source, pipes: Pipes, index: int) -> Iterator[TreeToken]:
     for word in pipes.before.get(index, ()):
         if isinstance(word, Extent):
             yield from _tokens(source, word, {}, Pipes([]))
+        elif isinstance(word, Name):
+            yield _token(source, TokenType.IDENTIFIER, word.text, word.first, word.first)
         elif word == SELECT_OF_FROM:
             yield _token(source, TokenType.SELECT, "SELECT", index, index)
         elif isinstance(word, int):

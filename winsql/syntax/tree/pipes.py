@@ -11,18 +11,27 @@ drops.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from winsql.syntax.expressions.over import window_definitions
+from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.from_alone import begin_of_query, from_alone
 
-__all__ = ["SELECT_OF_FROM", "Pipes", "gathers", "named_windows_of", "pipes_in"]
+__all__ = ["SELECT_OF_FROM", "Name", "Pipes", "gathers", "named_windows_of", "pipes_in"]
 
 
 SELECT_OF_FROM = "SELECT of FROM"
 """The word SELECT with the place of the FROM after it."""
+
+
+class Name(NamedTuple):
+    """The name of a relation, with the place of its first token."""
+
+    text: str
+    first: int
 
 
 @dataclass(slots=True)
@@ -36,7 +45,7 @@ class Pipes:
     """
 
     places: list[int]
-    before: dict[int, list[str | int | Extent]] = field(default_factory=dict)
+    before: dict[int, list[str | int | Extent | Name]] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
     selects: list[Extent] = field(default_factory=list)
 
@@ -44,7 +53,7 @@ class Pipes:
         """Whether an operator takes some rows by their number, which in sqlglot's tree come after those filtered."""
         return any(source.at(place + 1).is_word("LIMIT", "OFFSET") for place in self.places)
 
-    def add(self, index: int, *words: str | int | Extent) -> None:
+    def add(self, index: int, *words: str | int | Extent | Name) -> None:
         self.before.setdefault(index, []).extend(words)
 
 
@@ -57,9 +66,14 @@ def pipes_in(source: Source, extent: Extent) -> Pipes:
         if found.left_out.issuperset(own):
             continue
         inside = Extent(group + 1, source.closing(group)) if group >= extent.first else extent
-        _add_head(found, source, Extent(begin_of_query(source, inside), own[0]))
+        head = Extent(begin_of_query(source, inside), own[0])
+        _add_head(found, source, head)
+        name = _alias(source, head)
         for operator, stop in zip(own, [*own[1:], inside.stop], strict=True):
             _add_operator(found, source, Extent(operator + 1, stop))
+            name = name if source.at(operator + 1).is_word(*_KEEP_NAMES) else None
+            if name is not None and source.at(operator + 1).is_word(*_COMPUTE):
+                found.add(stop, "|>", "AS", name)
             if source.words(operator + 1, "SELECT") or gathers(source, Extent(operator + 1, stop)):
                 found.selects.append(Extent(operator + 1, stop))
     return found
@@ -100,6 +114,25 @@ def _add_head(found: Pipes, source: Source, head: Extent) -> None:
     elif has_select or not source.words(head.first, "FROM"):
         found.add(head.first, "FROM", "(")
         found.add(head.stop, ")")
+
+
+def _alias(source: Source, head: Extent) -> Name | None:
+    """The alias of the only relation that a query reads, `FROM t AS x`, where no other relation may be meant by it."""
+    if not source.words(head.first, "FROM"):
+        return None
+    relation = read_relation(source, head.first + 1, head.stop)
+    if relation.name is None or relation.extent.stop != head.stop or relation.name < relation.body.stop:
+        return None
+    alias = source.name(relation.name)
+    begins = (n + 1 for n in source.places("FROM", "JOIN", ","))
+    others = (n for n in begins if source.at(n).upper == source.at(relation.name).upper)
+    is_only = all(source.at(n + 1).is_symbol(".") for n in others)
+    return Name(alias, relation.extent.first) if is_only and not relation.has_columns else None
+
+
+_COMPUTE = ("EXTEND", "SET", "DROP")
+"""Operators after which sqlglot does not know the name of the relation."""
+_KEEP_NAMES = (*_COMPUTE, "WHERE", "ORDER", "LIMIT", "OFFSET")
 
 
 def _add_operator(found: Pipes, source: Source, operator: Extent) -> None:
