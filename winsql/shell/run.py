@@ -11,6 +11,7 @@ from typing import TextIO
 
 from pyspark.sql import SparkSession
 
+from winsql.shell.directives import Left, read_directive, run_command, sourced
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.formats import Format, format_rows, pieces
 from winsql.shell.pager import page
@@ -22,7 +23,7 @@ from winsql.spark.tables.statements import stop_streams
 from winsql.spark.variable_values import replaces_variables
 from winsql.syntax import hidden
 
-__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "show", "with_values"]
+__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "run_step", "show", "with_values"]
 
 _TABLE_ROWS = 100
 
@@ -77,22 +78,49 @@ class Output:
 
 
 def run_scripts(spark: SparkSession, scripts: Iterable[Script], output: Output) -> bool:
-    """Run every statement of every script; at the first that fails say why on stderr, stop and return False."""
-    return all(run_script(spark, script, output) for script in scripts)
+    """Run every statement of every script; at the first that fails say why on stderr, stop and return False.
+
+    `exit` ends the last of them.
+    """
+    try:
+        return all(run_script(spark, script, output) for script in scripts)
+    except Left:
+        return True
 
 
-def run_script(spark: SparkSession, script: Script, output: Output) -> bool:
+def run_script(spark: SparkSession, script: Script, output: Output, files: tuple[str, ...] = ()) -> bool:
     """Run every statement; at the first that fails say why on stderr, stop and return False.
 
-    Raises Cancelled after Ctrl-C where `output.watched`.
+    `files` are the scripts that read this one. Raises Left, and Cancelled after Ctrl-C where `output.watched`.
     """
+    files = (*files, script.name)
     for number, statement in enumerate(script.statements, start=1):
         try:
             statement = with_values(spark, statement, output.variables)
-            run_statement(spark, statement, _heading(script, statement), output)
+            if not run_step(spark, statement, _heading(script, statement), output, files):
+                return False
         except STATEMENT_ERRORS as error:
             print(_report(error, script, statement, number), file=sys.stderr)
             return False
+    return True
+
+
+def run_step(
+    spark: SparkSession, statement: Statement, heading: str | None, output: Output, files: tuple[str, ...] = ()
+) -> bool:
+    """Run a statement, or what stands in the place of one; False where one of a file that `source` names failed.
+
+    Raises Left beside what `run_statement` raises.
+    """
+    directive = read_directive(statement)
+    if directive is None:
+        run_statement(spark, statement, heading, output)
+    elif directive.name == "source":
+        return run_script(spark, sourced(directive.argument, files), output, files)
+    elif directive.name == "!":
+        run_command(directive.argument, output.out)
+    else:
+        raise Left
     return True
 
 

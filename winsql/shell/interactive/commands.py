@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from winsql.errors import WinsqlError
+from winsql.shell.directives import run_command
 from winsql.shell.files import Unreadable, command_words, read_text, typed_path
 from winsql.shell.formats import Column, Format
 from winsql.shell.interactive.state import Shell
@@ -195,13 +196,7 @@ def _history(shell: Shell, argument: str) -> None:
 
 
 def _system(shell: Shell, argument: str) -> None:
-    if not argument:
-        raise WinsqlError("a command of the system is missing", hint=r"write for instance \! ls")
-    if "\0" in argument:
-        raise WinsqlError("a command of the system has no NUL character in it")
-    code = subprocess.run(argument, shell=True, check=False).returncode  # as typed: that is what it is for
-    if code:
-        print(f"exit code {code}", file=sys.stderr)
+    run_command(argument, sys.stdout)
 
 
 def _set(shell: Shell, argument: str) -> None:

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 import winsql
 from winsql.errors import WinsqlError
+from winsql.shell.directives import Left
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.files import Unreadable, told
 from winsql.shell.interactive.commands import COMMANDS, cut_ending, is_command, read_command
@@ -21,7 +22,7 @@ from winsql.shell.interactive.names import Names
 from winsql.shell.interactive.starting import Starting
 from winsql.shell.interactive.state import Shell
 from winsql.shell.result import fetch
-from winsql.shell.run import Output, run_statement, with_values
+from winsql.shell.run import Output, run_step, with_values
 from winsql.shell.script import split
 from winsql.shell.supervise import Cancelled
 from winsql.spark.runner import is_connect
@@ -74,6 +75,8 @@ def _obey(shell: Shell, text: str) -> None:
             shell.last = statement
             name, argument = ("g", "") if ending is None else read_command(ending)
             COMMANDS[name].run(shell, argument)
+    except Left:
+        shell.is_over = True
     except (Unreadable, WinsqlError, *STATEMENT_ERRORS) as error:
         _say(str(error))
     except Cancelled as error:
@@ -93,7 +96,8 @@ def _run(shell: Shell, text: str) -> bool:
     for statement in split(text):
         try:
             statement = with_values(shell.spark, statement, shell.output.variables)
-            run_statement(shell.spark, statement, None, shell.output)
+            if not run_step(shell.spark, statement, None, shell.output):
+                return False
         except STATEMENT_ERRORS as error:
             _say(describe(error, statement, text))
             return False
