@@ -720,3 +720,29 @@ SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 1 MINUTE 5 SECONDS
 
 -- write the column's name itself in the place of IDENTIFIER(...)
 SELECT k, window_end FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+
+-- write EARLY EVERY ...
+SELECT k, sum(v) FROM r WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT EARLY EVERY INTERVAL 1 MINUTE GROUP BY k
+
+-- write ON TIME
+SELECT k, sum(v) FROM r WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT ON TIME GROUP BY k
+
+-- write AS before the query
+CREATE STREAMING TABLE per_hour AS SELECT n FROM r
+
+-- write OPTIONS (...)
+CREATE STREAMING TABLE per_hour OPTIONS ('path' = '/x') AS SELECT n FROM r
+
+-- leave it out, or leave out WINDOW
+EXPLAIN WINDOW SELECT k, sum(v) FROM r WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+EXPLAIN EXTENDED SELECT k, sum(v) FROM r WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- write it after SELECT, or leave it out
+SELECT /*+ COALESCE(1) */ k, sum(v) FROM r WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+
+-- did you mean SHOW STREAM, or DESCRIBE for the columns of its table?
+SHOW STREAM s
+DESCRIBE s
+
+-- write gap => INTERVAL 10 MINUTES
+SELECT k, sum(v) FROM r WINDOW ASSIGN SESSION(ts, gap => INTERVAL 10 MINUTES) GROUP BY k

@@ -39,6 +39,11 @@ MISSPELLED = {
     f"SELECT * FROM {TUMBLE}, LATERAL TABLE(explode(array(k))) AS t(x)": "write LATERAL f(...) AS t(x), without TABLE",
     "SELECT * FROM r, LATERAL TABLE(explode(array(k))) AS t(x)": "write LATERAL f(...) AS t(x), without TABLE",
     f"SELECT k, count(*) FROM {TUMBLE} GROUP BY k, window_end EMIT CHANGES": "leave it out, or write EMIT EARLY",
+    "SELECT * FROM TUMBLE(r, ts, INTERVAL '1' HOUR)": "write TUMBLE(TABLE t, DESCRIPTOR(ts), size [, offset])",
+    "SELECT * FROM TABLE(hop(r, ts, INTERVAL '1' HOUR, INTERVAL '2' HOUR))": "write HOP(TABLE t, DESCRIPTOR(ts), ",
+    "SELECT * FROM r, cumulate('r', 'ts', '1 hour', '2 hours')": "write CUMULATE(TABLE t, DESCRIPTOR(ts), ",
+    "SELECT * FROM SESSION((SELECT * FROM r), ts, '1 hour')": "write SESSION(TABLE t [PARTITION BY k], DESCRIPTOR(ts)",
+    "EXPLAIN WINDOW SELECT k FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
 }
 OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",

@@ -16,6 +16,7 @@ from winsql.spark.messages.hidden_names import plain_names
 from winsql.spark.messages.misspellings import in_words_of_winsql
 from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.null_times import note, noted
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
@@ -23,6 +24,7 @@ from winsql.spark.tables.sinks.explain import explain_sinks
 from winsql.spark.tables.statements import refresh_tables, run_stream_statement
 from winsql.spark.tables.unsupported import require_immediate, require_some_mode
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
+from winsql.syntax.near_misses import near_miss
 
 __all__ = ["described", "explain", "explained", "metrics", "rewrite", "run", "sql"]
 
@@ -119,6 +121,9 @@ def _planned(spark: SparkSession, statement: Statement, args: Arguments) -> Plan
 
 def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     if not statement.queries:
+        mistake = near_miss(statement.text, parser_settings(spark))
+        if mistake is not None:
+            raise mistake
         return "no windowed query: the statement reaches Spark as it is"
     descriptions, text = described(spark, statement, args)
     return "\n\n".join([*map(str, descriptions), f"SQL handed to Spark:\n{text}"])

@@ -15,13 +15,14 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
+from winsql.syntax.statement_kind import WAYS_OF_SPARK
 from winsql.syntax.text.near_words import is_policy, near_phrase
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
 from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["described_stream", "near_miss", "near_misses", "old_group_window"]
+__all__ = ["near_miss", "near_misses", "old_group_window"]
 
 
 def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
@@ -38,20 +39,6 @@ def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: boo
         if is_whole:
             found += _without_assign(source, index)
     return found
-
-
-def described_stream(text: str, settings: ParserSettings) -> WindowSyntaxError | None:
-    """What to write for DESCRIBE STREAM s where there is no table `stream`; None for another statement."""
-    source = Source(text, settings=settings)
-    if not (source.at(0).is_word("DESCRIBE", "DESC") and source.words(1, "STREAM") and source.at(2).is_name):
-        return None
-    name = source.text[source.at(2).start :].rstrip("; \n")
-    return source.syntax_error(
-        "there is no table STREAM",
-        Extent(0, 2),
-        rule=f"to Spark this is the column {name} of a table STREAM",
-        hint=f"write SHOW STREAM {name} for its micro-batches, or DESCRIBE {name} for the columns of its table",
-    )
 
 
 def old_group_window(text: str, routine: str, settings: ParserSettings) -> WindowSyntaxError | None:
@@ -251,6 +238,8 @@ def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
     if source.words(0, "SHOW") and len(source) == 2 and _is_near(source, 1, "STREAM"):
         yield from [] if _is_near(source, 1, "STREAMS") else [_unknown(source, Extent(1, 2), "STREAMS")]
     starts_query = source.at(2).is_word("SELECT", "WITH")
+    if source.words(0, "EXPLAIN") and source.at(1).is_word(*WAYS_OF_SPARK) and source.words(2, "WINDOW"):
+        yield _unknown(source, Extent(0, 3), "EXPLAIN WINDOW")
     if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
         yield _unknown(source, Extent(1, 2), "WINDOW")
 
@@ -262,7 +251,8 @@ def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
         yield _unknown(source, Extent(0, len(form)), " ".join(form))
     for others, meant in _OF_OTHERS.items():
         said = others.split()
-        if form is None and source.words(0, *said) and not source.words(0, *meant.split()):
+        is_of_spark = source.words(len(said), "FUNCTIONS")  # SHOW STATE FUNCTIONS
+        if form is None and not is_of_spark and source.words(0, *said) and not source.words(0, *meant.split()):
             yield _unknown(source, Extent(0, len(said)), meant)
 
 
@@ -328,6 +318,10 @@ _OF_OTHERS = {
     "SHOW ALL STREAMS": "SHOW STREAMS",
     "SHOW STREAMING TABLES": "SHOW STREAMS",
     "SHOW WINDOW STATE": "SHOW WINDOW STATE OF",
+    "SHOW WINDOW": "SHOW WINDOW STATE OF",
+    "SHOW STATE": "SHOW WINDOW STATE OF",
+    "DESCRIBE STREAMING TABLE": "SHOW STREAM, or DESCRIBE for the columns of its table",
+    "DESC STREAMING TABLE": "SHOW STREAM, or DESCRIBE for the columns of its table",
     "CREATE OR REFRESH STREAMING TABLE": "CREATE STREAMING TABLE, which goes on where it was",
     "DROP STREAMING TABLE": "DROP STREAM, and then DROP TABLE for its rows",
 }

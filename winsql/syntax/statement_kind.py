@@ -10,7 +10,7 @@ from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["StatementKind", "Target", "is_raw", "read_target"]
+__all__ = ["WAYS_OF_SPARK", "StatementKind", "Target", "is_raw", "read_target"]
 
 
 class StatementKind(Enum):
@@ -68,8 +68,15 @@ _RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
 
 
 def read_target(source: Source) -> Target:
-    """The target of a statement."""
+    """The target of a statement. Raises WindowSyntaxError for EXPLAIN WINDOW with a word of Spark's EXPLAIN."""
     explains = source.words(0, "EXPLAIN", "WINDOW") and len(source) > 2
+    if explains and source.at(2).is_word(*WAYS_OF_SPARK):
+        raise source.syntax_error(
+            f"EXPLAIN WINDOW takes no {source.at(2).upper}",
+            2,
+            rule="EXPLAIN WINDOW says how winsql runs a statement; Spark's plan of it comes by EXPLAIN",
+            hint="leave it out, or leave out WINDOW",
+        )
     index = 2 if explains else 0
     start = source.tokens[index].start if explains else 0
     body = Span(start, len(source.text))
@@ -83,6 +90,9 @@ def read_target(source: Source) -> Target:
         kind = StatementKind.INSERT
     return Target(kind, body, explains)
 
+
+WAYS_OF_SPARK = ("CODEGEN", "COST", "EXTENDED", "FORMATTED", "LOGICAL")
+"""Words after EXPLAIN in Spark's grammar."""
 
 _KINDS = {
     **dict.fromkeys(QUERY_STARTS, StatementKind.QUERY),

@@ -672,3 +672,43 @@ WindowSyntaxError: WHRE is not expected here
                                                                      ^^^^
   rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
   hint: did you mean WHERE?
+
+# EARLY without EVERY
+SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT EARLY 1 MINUTE GROUP BY k
+----
+WindowSyntaxError: EARLY 1 MINUTE is not known here
+  at line 1, column 71:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT EARLY 1 MINUTE GROUP BY k
+                                                                          ^^^^^^^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write EARLY EVERY ...
+
+# EMIT as others have it
+SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT ON WINDOW CLOSE GROUP BY k
+----
+WindowSyntaxError: ON WINDOW CLOSE is not known here
+  at line 1, column 71:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') EMIT ON WINDOW CLOSE GROUP BY k
+                                                                          ^^^^^^^^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write ON TIME
+
+# a hint after a relation, as Flink has it
+SELECT k, sum(v) FROM t /*+ OPTIONS('a'='b') */ WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: a hint cannot be here
+  at line 1, column 46:
+    SELECT k, sum(v) FROM t /*+ OPTIONS('a'='b') */ WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                                                 ^^
+  rule: window clauses come after the FROM of their SELECT: SELECT ... FROM relation [WHERE ...] WINDOW ASSIGN ...
+  hint: write it after SELECT, or leave it out
+
+# EXPLAIN WINDOW with a word of Spark's EXPLAIN
+EXPLAIN WINDOW EXTENDED SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+----
+WindowSyntaxError: EXPLAIN WINDOW takes no EXTENDED
+  at line 1, column 16:
+    EXPLAIN WINDOW EXTENDED SELECT k, sum(v) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k
+                   ^^^^^^^^
+  rule: EXPLAIN WINDOW says how winsql runs a statement; Spark's plan of it comes by EXPLAIN
+  hint: leave it out, or leave out WINDOW

@@ -325,3 +325,13 @@ WindowSpecError: TUMBLING: size is missing
                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: write TUMBLING(time, size [, offset])
   hint: size is an interval
+
+# an equals sign for the name of an argument
+SELECT k, sum(v) FROM t WINDOW ASSIGN SESSION(ts, gap = INTERVAL 10 MINUTES) GROUP BY k
+----
+WindowSyntaxError: SESSION: gap = ... is a comparison
+  at line 1, column 55:
+    SELECT k, sum(v) FROM t WINDOW ASSIGN SESSION(ts, gap = INTERVAL 10 MINUTES) GROUP BY k
+                                                          ^
+  rule: write SESSION(time, gap)
+  hint: write gap => INTERVAL 10 MINUTES

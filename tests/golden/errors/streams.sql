@@ -306,3 +306,43 @@ WindowSpecError: triger is not an option
                                                                  ^^^^^^^^^^^^^^^^^^^^^^
   rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
   hint: did you mean trigger?
+
+# a streaming table whose query has no AS
+CREATE STREAMING TABLE per_hour SELECT n FROM t
+----
+WindowSyntaxError: SELECT is not allowed here
+  at line 1, column 33:
+    CREATE STREAMING TABLE per_hour SELECT n FROM t
+                                    ^^^^^^
+  rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: write AS before the query
+
+# a streaming table with options as Flink has them
+CREATE STREAMING TABLE per_hour WITH ('path' = '/x') AS SELECT n FROM t
+----
+WindowSyntaxError: WITH is not allowed here
+  at line 1, column 33:
+    CREATE STREAMING TABLE per_hour WITH ('path' = '/x') AS SELECT n FROM t
+                                    ^^^^
+  rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: write OPTIONS (...)
+
+# a streaming table with TBLPROPERTIES
+CREATE STREAMING TABLE per_hour TBLPROPERTIES ('a' = 'b') AS SELECT n FROM t
+----
+WindowSyntaxError: TBLPROPERTIES is not allowed here
+  at line 1, column 33:
+    CREATE STREAMING TABLE per_hour TBLPROPERTIES ('a' = 'b') AS SELECT n FROM t
+                                    ^^^^^^^^^^^^^
+  rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: write OPTIONS (...)
+
+# a clustered streaming table
+CREATE STREAMING TABLE per_hour CLUSTER BY (n) AS SELECT n FROM t
+----
+WindowSyntaxError: CLUSTER is not allowed here
+  at line 1, column 33:
+    CREATE STREAMING TABLE per_hour CLUSTER BY (n) AS SELECT n FROM t
+                                    ^^^^^^^
+  rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
+  hint: leave it out: rows are kept by micro-batch

@@ -261,6 +261,12 @@ SHWO STREAMS is not expected here
 # OF is missing
 SHOW WINDOW STATE per_minute
 ----
+SHOW WINDOW is not expected here
+  at line 1, column 1:
+    SHOW WINDOW STATE per_minute
+    ^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW WINDOW STATE OF?
 SHOW WINDOW STATE is not expected here
   at line 1, column 1:
     SHOW WINDOW STATE per_minute
@@ -490,3 +496,43 @@ WATERMARK is missing here
                                           ^^^^^^^^
   rule: a watermark names the time of its rows and a delay
   hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS
+
+# SHOW WINDOW
+SHOW WINDOW
+----
+SHOW WINDOW is not expected here
+  at line 1, column 1:
+    SHOW WINDOW
+    ^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW WINDOW STATE OF?
+
+# SHOW STATE
+SHOW STATE OF s
+----
+SHOW STATE is not expected here
+  at line 1, column 1:
+    SHOW STATE OF s
+    ^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW WINDOW STATE OF?
+
+# a streaming table to DESCRIBE
+DESC STREAMING TABLE s
+----
+DESC STREAMING TABLE is not expected here
+  at line 1, column 1:
+    DESC STREAMING TABLE s
+    ^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW STREAM, or DESCRIBE for the columns of its table?
+
+# WINDOW after a word of Spark's EXPLAIN
+EXPLAIN FORMATTED WINDOW SELECT 1
+----
+EXPLAIN FORMATTED WINDOW is not expected here
+  at line 1, column 1:
+    EXPLAIN FORMATTED WINDOW SELECT 1
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean EXPLAIN WINDOW?

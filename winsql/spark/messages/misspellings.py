@@ -11,9 +11,10 @@ from pyspark.sql import SparkSession
 from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
-from winsql.syntax.near_misses import described_stream, near_miss, old_group_window
+from winsql.syntax.near_misses import near_miss, old_group_window
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.unresolved import bare_window_function, described_stream
 
 __all__ = ["immediate", "in_words_of_winsql", "meant", "meant_for_winsql"]
 
@@ -42,12 +43,25 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
         return near
     if isinstance(error, ParseException):
         return _in_a_string(spark, text, error)
-    if isinstance(error, AnalysisException) and error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
+    condition = error.getCondition() if isinstance(error, AnalysisException) else None
+    if condition == "TABLE_OR_VIEW_NOT_FOUND":
         return described_stream(text, parser_settings(spark))
-    if isinstance(error, AnalysisException) and error.getCondition() == "UNRESOLVED_ROUTINE":
+    called = bare_window_function(text, parser_settings(spark)) if condition in _OF_CALLS else None
+    if called is not None and called.span is not None and not spark.catalog.functionExists(called.span.text(text)):
+        return called
+    if condition == "UNRESOLVED_ROUTINE":
         routine = (error.getMessageParameters() or {}).get("routineName", "")
         return old_group_window(text, routine, parser_settings(spark))
     return None
+
+
+_OF_CALLS = (
+    "UNRESOLVABLE_TABLE_VALUED_FUNCTION",
+    "UNRESOLVED_ROUTINE",
+    "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION",
+    "INVALID_SUBQUERY_EXPRESSION.SCALAR_SUBQUERY_RETURN_MORE_THAN_ONE_OUTPUT_COLUMN",
+)
+"""What Spark says of a relation f(x) that it does not know, or first of what is in its brackets."""
 
 
 def _in_a_string(spark: SparkSession, text: str, error: ParseException) -> WinsqlError | None:

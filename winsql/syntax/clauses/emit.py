@@ -100,7 +100,13 @@ def _meant(source: Source, part: Extent) -> str:
     """What to write instead of a part that is not known."""
     if is_policy(source, part.first, TRIGGERS):
         return f"write TRIGGER {source.verbatim(part)}"
-    near = _near(source, part.first) or nearest(source.at(part.first).upper, [said.split()[0] for said in _PHRASES])
+    first = source.at(part.first).upper
+    near = _near(source, part.first)
+    begun = [phrase for phrase in _PHRASES if phrase.split()[0] == nearest(first, _FIRST_WORDS)]
+    if near is None and begun:
+        return (
+            f"write {' or '.join(f'{phrase} ...' if tuple(phrase.split()) in _VALUED else phrase for phrase in begun)}"
+        )
     return "write for instance ON TIME" if near is None else f"did you mean {near}?"
 
 
@@ -162,6 +168,7 @@ _VALUED: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
     ("LATE", "EVERY"): lambda source, part: {"late": _interval(source, part, "LATE EVERY")},
 }
 _PHRASES = tuple(" ".join(words) for words in (*_VALUED, *_SAID))
+_FIRST_WORDS = tuple(words[0] for words in (*_VALUED, *_SAID))
 
 
 def _check(source: Source, select: Select, assign: Assignment) -> None:

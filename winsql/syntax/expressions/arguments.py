@@ -139,6 +139,10 @@ _ASKING = INFIX | PREFIX | words("INTERVAL DATE TIMESTAMP TIMESTAMP_NTZ TIMESTAM
 _COMMAS = "arguments are separated by commas"
 
 
+_NO_CONDITIONS = frozenset(Kind) - {Kind.EXPRESSION, Kind.PREDICATE, Kind.BOOLEAN}
+"""What no comparison can be."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Policy:
     """A policy as a `Callee`."""
@@ -168,6 +172,14 @@ class _Policy:
         raise self.source.spec_error(f"{self.name} has no parameter {given}", name, rule=self.rule, hint=hint)
 
     def takes(self, places: list[str], argument: Argument) -> str:
+        first = argument.value.first
+        name = self.source.name(first).lower() if self.source.at(first).is_name else ""
+        is_equation = self.source.at(first + 1, argument.value.stop).is_symbol("=")
+        if is_equation and name in self.parameters and self.parameters[places[0]].kind in _NO_CONDITIONS:
+            value = self.source.verbatim(Extent(first + 2, argument.value.stop))
+            raise self.source.syntax_error(
+                f"{self.name}: {name} = ... is a comparison", first + 1, rule=self.rule, hint=f"write {name} => {value}"
+            )
         return places[0] if places[0] in self.several else places.pop(0)
 
     def unnamed(self, argument: Argument, bound: Collection[str]) -> WinsqlError:

@@ -49,6 +49,7 @@ __all__ = [
     "bind_function",
     "has_named_data",
     "may_be_function",
+    "signature",
     "time_column",
 ]
 
@@ -98,6 +99,11 @@ _FUNCTIONS = {
     )
 }
 FUNCTION_NAMES = tuple(_FUNCTIONS)
+
+
+def signature(name: str) -> str:
+    """How a window table function is called."""
+    return _FUNCTIONS[name].signature
 
 
 def may_be_function(text: str) -> bool:

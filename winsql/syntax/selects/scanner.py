@@ -140,6 +140,8 @@ def _required_select(source: Source, opener: int) -> Select:
         problem, hint = f"something is missing between {word.upper} and WINDOW ASSIGN", f"complete {word.upper}"
         if word.is_word("ON"):
             hint = "write the condition of the join: ON x.id = y.id"
+        elif word.is_symbol("*/"):
+            problem, hint = "a hint cannot be here", "write it after SELECT, or leave it out"
         raise source.syntax_error(problem, opener - 1, rule=_PLACE, hint=hint)
     raise _misplaced(source, opener, "WINDOW ASSIGN comes before the FROM of its SELECT")
 

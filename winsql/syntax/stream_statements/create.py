@@ -55,4 +55,8 @@ def not_allowed(source: Source, index: int, form: str, hints: Mapping[str, str],
     token = source.at(index)
     shown = hidden(source.text, source.settings)[token.start : token.end]
     hint = hints.get(token.upper) or near_word(token, known)
+    if source.words(index, "WITH") and source.at(index + 1).is_symbol("("):
+        hint = "write OPTIONS (...)"
+    elif hint is None and is_query_start(source, index):
+        hint = "write AS before the query"
     return source.syntax_error(f"{shown} is not allowed here", index, rule=f"write {form}", hint=hint)

@@ -165,6 +165,8 @@ _HINTS = {
     "(": "leave the columns out: their names and types are those of the query",
     "LOCATION": "write OPTIONS (path '...')",
     "PARTITIONED": "leave it out: rows are kept by micro-batch",
+    "CLUSTER": "leave it out: rows are kept by micro-batch",
+    "TBLPROPERTIES": "write OPTIONS (...)",
 }
 
 
