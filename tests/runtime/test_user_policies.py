@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from harness import EVENT, VALUE, Run
 
-from winsql.errors import WindowDataError
+from winsql.errors import WindowDataError, WindowSpecError
 from winsql.model.assigners import GlobalWindows, SlidingWindows
 from winsql.model.base import Decision, Row
 from winsql.model.evictors import CountEvictor, Evictor
@@ -22,6 +22,7 @@ from winsql.model.functions import AggregateFunction
 from winsql.model.nested_triggers import AllTrigger, AnyTrigger, ProcessingTimeoutTrigger, PurgingTrigger
 from winsql.model.policy import Kind, parameter
 from winsql.model.query import WindowSpec
+from winsql.model.registry import TRIGGERS, register_trigger
 from winsql.model.triggers import CountTrigger, NeverTrigger, Trigger, WhenTrigger
 from winsql.runtime.aggregates import bind_registered
 from winsql.runtime.contents import Contents
@@ -277,3 +278,33 @@ def test_an_aggregate_may_keep_and_change_what_it_gets(function: Any, evictor: E
     assert {index: found[0, index][0] for index in first} == first
     assert {index: found[-2, index][0] for index in second} == second
     assert found[2, 0] == ([1],)
+
+
+def _plain() -> type[Trigger]:
+    class Counting(Trigger):
+        pass
+
+    return Counting
+
+
+def _thawed() -> type[Trigger]:
+    @dataclass
+    class Counting(Trigger):
+        seen: int = 0
+
+    return Counting
+
+
+def _inherited() -> type[Trigger]:
+    class Counting(Answering):
+        pass
+
+    return Counting
+
+
+@pytest.mark.parametrize("made", [_plain, _thawed, _inherited])
+def test_a_trigger_that_may_keep_values_in_itself_is_refused(made: Callable[[], type[Trigger]]) -> None:
+    with pytest.raises(WindowSpecError, match="counting is not a frozen dataclass") as caught:
+        register_trigger("counting", made())
+    assert caught.value.hint == "write @dataclass(frozen=True) above class Counting"
+    assert "counting" not in TRIGGERS

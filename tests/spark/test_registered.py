@@ -123,6 +123,17 @@ def test_the_type_of_an_aggregate(spark: SparkSession, name: str) -> None:
     refused(spark, f"SELECT k, {name}(v) AS x {WINDOW} GROUP BY k", problem, f"{name}(v)")
 
 
+@pytest.mark.parametrize("call", ["sum(v)", "IF(v > 1, 1, 2)", "coalesce(v, 0)", "`median`(v)"])
+def test_an_aggregate_with_the_name_of_a_function_of_sparks(spark: SparkSession, call: str) -> None:
+    name = call.partition("(")[0].strip("`")
+    winsql.register_aggregate(name, Total(), "BIGINT")
+    try:
+        problem = f"{name.upper()} is a function of Spark's, and a registered aggregate too"
+        refused(spark, f"SELECT k, {call} AS x {WINDOW} GROUP BY k", problem, call)
+    finally:
+        AGGREGATES.remove(name)
+
+
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_columns_of_a_function(spark: SparkSession, name: str) -> None:
     problem = rf"the function {name} is registered with '.*', which is no schema"

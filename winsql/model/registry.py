@@ -224,7 +224,19 @@ def _type(name: str, returns: str) -> str:
 
 def _subclass(name: str, cls: type[T], base: type[T]) -> type[T]:
     if isinstance(cls, type) and issubclass(cls, base):
+        _require_frozen(name, cls)
         if "NAME" not in vars(cls):
             cls.NAME = name.upper()  # type: ignore[attr-defined]
         return cls
     raise WindowSpecError(f"{name} is not a subclass of {base.__name__}", hint=f"derive it from winsql.{base.__name__}")
+
+
+def _require_frozen(name: str, cls: type) -> None:
+    """One object decides for all keys and windows: what it kept in itself would be mixed up."""
+    parameters = vars(cls).get("__dataclass_params__")
+    if parameters is None or not parameters.frozen:
+        raise WindowSpecError(
+            f"{name} is not a frozen dataclass",
+            rule="triggers and evictors hold parameters only; a trigger keeps the values of a window by ctx.put",
+            hint=f"write @dataclass(frozen=True) above class {cls.__name__}",
+        )

@@ -15,7 +15,7 @@ from winsql.model.registry import AGGREGATES
 from winsql.planner.facts import AggregateFact, ColumnFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
 from winsql.spark.flags import is_on
-from winsql.spark.registered import type_returned
+from winsql.spark.registered import require_own_name, type_returned
 from winsql.spark.relation import Projection, analysed, column_fact
 from winsql.spark.runner import Runner
 from winsql.spark.versions.percentiles import weighs_percentiles
@@ -84,6 +84,8 @@ def result_types(query: WindowQuery, calls: tuple[AggregateCall, ...], runner: R
     selected = []
     for call in calls:
         registered = AGGREGATES.find(call.name)
+        if registered is not None:
+            require_own_name(runner.spark, query, call)
         sql = call.sql if registered is None else f"any_value(CAST(NULL AS {type_returned(query, call, registered)}))"
         selected.append((sql, call.column))
     return analysed(query, selected, runner).schema if selected else StructType()

@@ -17,9 +17,10 @@ from winsql.model.query import WindowQuery
 from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.aggregates.registered import name_of
 from winsql.spark.flags import is_on
+from winsql.spark.function_names import system_functions
 from winsql.spark.workers.task import Place
 
-__all__ = ["applied_schema", "require_portable", "type_returned"]
+__all__ = ["applied_schema", "require_own_name", "require_portable", "type_returned"]
 
 
 def type_returned(query: WindowQuery, call: AggregateCall, function: AggregateFunction) -> str:
@@ -32,6 +33,22 @@ def type_returned(query: WindowQuery, call: AggregateCall, function: AggregateFu
         rule="what an aggregate returns is a type of Spark SQL",
         hint=f"register it with one, as in winsql.register_aggregate({call.name.lower()!r}, ..., 'DOUBLE')",
     ).located(query.text, call.span)
+
+
+def require_own_name(spark: SparkSession, query: WindowQuery, call: AggregateCall) -> None:
+    """Raises WindowSpecError where Spark has a function of the name of a registered aggregate."""
+    if spark.version not in _SYSTEM_FUNCTIONS:
+        _SYSTEM_FUNCTIONS[spark.version] = system_functions(spark)
+    if call.name.lower() in _SYSTEM_FUNCTIONS[spark.version]:
+        raise WindowSpecError(
+            f"{call.name} is a function of Spark's, and a registered aggregate too",
+            rule="an aggregate of winsql.register_aggregate has a name that no function of Spark's has",
+            hint="register it under another name",
+        ).located(query.text, call.span)
+
+
+_SYSTEM_FUNCTIONS: dict[str, frozenset[str]] = {}
+"""By version."""
 
 
 def applied_schema(query: WindowQuery, function: ApplyFunction | CoGroupFunction, spark: SparkSession) -> StructType:
