@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from golden_cases import golden_cases
 from java_objects import java_object
-from pyspark.errors import AnalysisException, ParseException
+from pyspark.errors import AnalysisException, ParseException, PythonException
 from streaming import Source
 
 import winsql
-from winsql.errors import WindowPlanError, WindowSpecError, WinsqlError
+from winsql.errors import WindowPlanError, WindowSpecError, WindowSyntaxError, WinsqlError
 from winsql.spark.extension.function_pack import (
     AGGREGATES,
     drop_functions,
@@ -26,6 +26,7 @@ from winsql.spark.extension.function_pack import (
     load_functions,
     sql_functions,
 )
+from winsql.spark.messages.failure import translate
 from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
@@ -85,6 +86,47 @@ def test_sql_takes_the_language(taught: SparkSession) -> None:
 @pytest.mark.since("4.1")
 def test_aggregates_of_the_pack(taught: SparkSession) -> None:
     assert len(taught.sql("SELECT session_windows(ts, INTERVAL 1 MINUTE) AS s FROM taught_rows").first().s) == 1
+
+
+@pytest.mark.since("4.1")
+@pytest.mark.parametrize(
+    ("items", "place", "hint"),
+    [
+        ("session_windows(DISTINCT ts, INTERVAL 1 MINUTE)", "DISTINCT", "leave out DISTINCT"),
+        (
+            "`session_windows_ntz`(ts, '1') FILTER (WHERE v > 1)",
+            "FILTER",
+            "write session_windows_ntz(CASE WHEN ... THEN",
+        ),
+    ],
+)
+def test_what_aggregates_of_the_pack_cannot_have(taught: SparkSession, items: str, place: str, hint: str) -> None:
+    with pytest.raises(WindowSyntaxError) as caught:
+        taught.sql(f"SELECT {items} FROM taught_rows")
+    error = caught.value
+    assert error.span is not None
+    assert error.source is not None
+    assert error.span.text(error.source) == place
+    assert str(error.hint).startswith(hint)
+
+
+@pytest.mark.since("4.1")
+def test_sessions_beside_other_aggregates(taught: SparkSession) -> None:
+    text = "SELECT count(*), session_windows(ts, INTERVAL 1 MINUTE) FROM taught_rows"
+    with pytest.raises(AnalysisException) as caught:
+        taught.sql(text).collect()
+    error = translate(caught.value, text)
+    assert error is not None
+    assert error.hint == "write array_session_windows(collect_list(ts), gap)"
+    assert error.span is not None
+    assert error.span.text(text) == "session_windows(ts, INTERVAL 1 MINUTE)"
+
+
+@pytest.mark.since("4.1")
+def test_a_session_gap_of_a_month(taught: SparkSession) -> None:
+    with pytest.raises(PythonException) as caught:
+        taught.sql("SELECT session_windows(ts, INTERVAL '1' MONTH) FROM taught_rows").collect()
+    assert "INTERVAL 30 DAYS" in str(translate(caught.value))
 
 
 def test_a_dataframe_may_be_named_in_the_text(taught: SparkSession) -> None:

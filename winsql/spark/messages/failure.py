@@ -8,6 +8,7 @@ from pyspark.errors import PySparkException, StreamingQueryException
 
 from winsql.errors import Span, WindowDataError, WindowPlanError, WinsqlError, cells
 from winsql.spark.messages.shown_places import shown_place
+from winsql.syntax.session_function import refused_sessions
 
 __all__ = ["of_row", "translate", "without_plan"]
 
@@ -21,8 +22,10 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
         return error
     if not isinstance(error, PySparkException):
         return None
+    if statement is not None and error.getCondition() == "INVALID_PANDAS_UDF_PLACEMENT":
+        return refused_sessions(statement)
     message = _raised_in_sql(error) or _raised_in_worker(str(error))
-    return _without_module(str(error)) if message is None else _parsed(message, statement)
+    return _unreadable(str(error)) if message is None else _parsed(message, statement)
 
 
 def of_row(error: BaseException, statement: str) -> WindowDataError | None:
@@ -74,8 +77,18 @@ _NO_MODULE = re.compile(r", in (?:loads|task)\n(?: [^\n]*\n)*ModuleNotFoundError
 """In the functions of PySpark and of winsql that read what a worker is sent."""
 
 
-def _without_module(text: str) -> WindowPlanError | None:
+_NO_CLASS = re.compile(r"get_array_class_from_type\nKeyError: 21\b")
+"""21 is Arrow's number for intervals of months."""
+
+
+def _unreadable(text: str) -> WindowPlanError | None:
     """Workers cannot read what they are sent."""
+    if _NO_CLASS.search(text):
+        return WindowPlanError(
+            "a function in Python, as session_windows is one, cannot take an INTERVAL of years or months",
+            rule="Arrow has no such values in Python, and months have no fixed length",
+            hint="write a day-time interval, as in INTERVAL 30 DAYS",
+        )
     found = _NO_MODULE.search(text)
     if found is None:
         return None

@@ -12,6 +12,7 @@ from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import near_miss, old_group_window
+from winsql.syntax.session_function import refused_sessions
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.unresolved import bare_window_function, described_stream
@@ -46,6 +47,8 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
     condition = error.getCondition() if isinstance(error, AnalysisException) else None
     if condition == "TABLE_OR_VIEW_NOT_FOUND":
         return described_stream(text, parser_settings(spark))
+    if condition == "INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX":
+        return refused_sessions(text, parser_settings(spark))
     called = bare_window_function(text, parser_settings(spark)) if condition in _OF_CALLS else None
     if called is not None and called.span is not None and not spark.catalog.functionExists(called.span.text(text)):
         return called
