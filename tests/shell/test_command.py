@@ -104,6 +104,11 @@ def events(spark):
     spark.catalog.dropTempView("events")
 
 
+def test_an_error_of_java_is_told_without_its_class(spark, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(spark, "CREATE TABLE x USING nonsense AS SELECT 1 AS a") == (False, "")
+    assert "statement 1 failed\n[DATA_SOURCE_NOT_FOUND] Failed to find" in capsys.readouterr().err
+
+
 def test_rows_come_with_title_count_time_and_note(spark, events) -> None:
     assert run(spark, f"-- Totals per minute\n{PER_MINUTE} ORDER BY window_start") == (
         True,

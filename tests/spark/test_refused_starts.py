@@ -234,3 +234,16 @@ def test_a_start_that_was_killed_while_it_tried_is_no_table(
     assert run(session, "kept_rows", f", path '{tmp_path}/kept', compression 'gzip'") == "started"
     assert session.table("kept_rows").count() == 1
     assert not tried.parent.exists()
+
+
+def test_a_new_stream_into_files_keeps_no_options_that_cannot_be(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    into = INTO.format(tmp_path)
+    with pytest.raises(WindowPlanError, match=r"cannot be written: .*codec") as caught:
+        winsql.sql(session, "CREATE " + into.replace(", trigger", ", compression 'bogus', trigger"))
+    assert caught.value.span is not None
+    assert not (tmp_path / "kept").exists()
+    assert winsql.sql(session, f"CREATE {into}").collect()[0][1] == "started"
+    assert winsql.sql(session, "AWAIT STREAM kept").collect()[0][1] == "finished"

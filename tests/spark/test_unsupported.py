@@ -147,3 +147,14 @@ def test_told_of_the_first_micro_batch(spark: SparkSession, tmp_path: Path) -> N
         winsql.sql(spark, "AWAIT STREAM no_batch")
     assert "Python Proxy" not in str(caught.value)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("window", ["COUNT(2)", "TUMBLING(ts, '1 hour')"])
+def test_told_of_a_table_of_no_format(spark: SparkSession, window: str) -> None:
+    rows = "SELECT 1 AS k, TIMESTAMP'2024-05-01' AS ts"
+    text = f"CREATE TABLE of_no_format USING parket AS SELECT count(*) AS n FROM ({rows}) WINDOW ASSIGN {window}"
+    with pytest.raises(WindowPlanError, match="this session has no format parket") as caught:
+        winsql.sql(spark, text)
+    assert caught.value.hint == "did you mean parquet?"
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == "parket"

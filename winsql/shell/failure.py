@@ -69,7 +69,9 @@ def _spark_message(error: BaseException) -> str:
     if isinstance(error, PythonException):
         return plain_names(_worker_message(str(error)))
     if isinstance(error, Py4JJavaError):
-        return plain_names(_without_trace(str(error.java_exception.toString())))
+        said = str(error.java_exception.getMessage())  # one of Spark's begins with its condition
+        shown = said if said.startswith("[") else str(error.java_exception.toString())
+        return plain_names(_without_trace(shown))
     if isinstance(error, PySparkException):
         return plain_names(_without_trace(error.getMessage() or str(error)).strip())
     return f"the connection to Spark was lost: {error}"

@@ -6,7 +6,6 @@ plans), otherwise a DataFrame that runs winsql's operator; the text names it, an
 
 from __future__ import annotations
 
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.planner.explain import Description, describe
@@ -18,6 +17,7 @@ from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.null_times import note, noted
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
+from winsql.spark.tables.connectors import SPARK_ERRORS, missing_format
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.sinks.catalog_table import as_stream_into
 from winsql.spark.tables.sinks.explain import explain_sinks
@@ -67,8 +67,8 @@ def _run(spark: SparkSession, statement: Statement, args: Arguments) -> DataFram
     planned = _planned(spark, statement, args)
     try:
         frame = planned.execute()
-    except PySparkException as error:
-        raise translate(error, text) or error from None
+    except SPARK_ERRORS as error:
+        raise translate(error, text) or missing_format(spark, text, error) or error from None
     if statement.target.kind is StatementKind.EXPLAIN:
         return local_rows(spark, [(plain_names(plan),) for (plan,) in frame.collect()], "plan STRING")
     require_some_mode(frame, text)

@@ -9,9 +9,11 @@ from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
 from winsql.model.nearest import nearest
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
+from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["SPARK_ERRORS", "missing_connector", "spark_message"]
+__all__ = ["SPARK_ERRORS", "missing_connector", "missing_format", "spark_message"]
 
 SPARK_ERRORS = (PySparkException, Py4JError)
 """Errors of asking Spark for a source or sink: some of Java's reach Python as py4j's."""
@@ -45,6 +47,14 @@ def missing_connector(spark: SparkSession, name: str, error: Exception) -> Windo
         rule="formats are Spark's, those of packages in spark.jars.packages, and Python data sources",
         hint=f"did you mean {near}?" if near else "register a Python data source with spark.dataSource.register",
     )
+
+
+def missing_format(spark: SparkSession, text: str, error: Exception) -> WindowPlanError | None:
+    """The same for the format after USING in a statement; with its place."""
+    source = Source(text, settings=parser_settings(spark))
+    place = next((n + 1 for n in source.places("USING") if source.at(n + 1).is_name), None)
+    found = None if place is None else missing_connector(spark, source.name(place), error)
+    return None if place is None or found is None else found.located(text, source.span(Extent(place, place + 1)))
 
 
 _MISSING = re.compile(r"DATA_SOURCE_NOT_(FOUND|ENABLED)|Failed to find (the )?data source")

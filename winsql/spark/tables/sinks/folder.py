@@ -45,11 +45,13 @@ class Folder:
         return self.folder
 
     def check(self, run: Run) -> None:
-        """Try what the rows are deleted for; those in another folder stay."""
-        if self.spark is not None and run.kept is not None and run.kept.get("path") == self.folder:
+        """Try what the rows are deleted for."""
+        if self.spark is not None:
             require_written(self.spark, self.files.rows)
 
     def prepare(self, run: Run) -> None:
+        if run.kept is None:
+            self.check(run)
         if self.spark is not None and run.written is not None and not self.appends:
             self._require_rows(self.spark, run.written)
         self.spark = None
