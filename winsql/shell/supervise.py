@@ -43,8 +43,8 @@ class Cancelled(Exception):
 def supervised(spark: SparkSession, text: str, work: Callable[[], T]) -> T:
     """What `work` returns or raises; it runs the statement `text`.
 
-    Raises Cancelled after Ctrl-C. The second Ctrl-C does not wait for Spark, and neither does the first where a
-    stream is awaited, which goes on.
+    Raises Cancelled after Ctrl-C, also where the statement has ended meanwhile: nothing after it may run. The second
+    Ctrl-C does not wait for Spark, and neither does the first where a stream is awaited, which goes on.
     """
     stream = _awaited(spark, text)
     interrupts: list[float] = []
@@ -64,8 +64,9 @@ def supervised(spark: SparkSession, text: str, work: Callable[[], T]) -> T:
                 job.cancel()
     finally:
         signal.signal(signal.SIGINT, before)
-    if interrupts and job.error is not None:
-        raise Cancelled(f"cancelled after {job.seconds:.1f} s")
+    if interrupts:
+        ended = "cancelled" if job.error is not None else "interrupted; the statement had ended"
+        raise Cancelled(f"{ended} after {job.seconds:.1f} s")
     return job.outcome()
 
 
