@@ -746,3 +746,7 @@ DESCRIBE s
 
 -- write gap => INTERVAL 10 MINUTES
 SELECT k, sum(v) FROM r WINDOW ASSIGN SESSION(ts, gap => INTERVAL 10 MINUTES) GROUP BY k
+
+-- leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
+DECLARE most BIGINT
+SET VAR most = (SELECT count(*) FROM r WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
-from winsql import WindowPlanError, WindowSpecError
+from winsql import WindowSpecError, WindowSyntaxError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -104,7 +104,7 @@ def test_window_joins(spark: SparkSession) -> None:
 def test_a_default_takes_no_windows(spark: SparkSession, trigger: str) -> None:
     """The hint, when followed, works."""
     counts = f"(SELECT max(n) FROM (SELECT k, count(*) AS n FROM declared {TUMBLING} {trigger} GROUP BY k))"
-    with pytest.raises(WindowPlanError, match="a DEFAULT cannot have a windowed subquery") as caught:
+    with pytest.raises(WindowSyntaxError, match="a DEFAULT cannot have a windowed subquery") as caught:
         winsql.sql(spark, f"DECLARE OR REPLACE VARIABLE most BIGINT DEFAULT {counts}")
     assert "SET VAR name" in (caught.value.hint or "")
     winsql.sql(spark, "DECLARE OR REPLACE VARIABLE most BIGINT")

@@ -93,12 +93,6 @@ def refused_by_spark(
     if not isinstance(error, PySparkException):
         return None
     condition = error.getCondition() or ""
-    if condition.startswith("INVALID_DEFAULT_VALUE") and inside:
-        return WindowPlanError(
-            "a DEFAULT cannot have a windowed subquery",
-            rule="Spark keeps the text of a DEFAULT, and allows no subqueries in it",
-            hint="leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable",
-        ).located(inside[-1].query.text, inside[-1].query.span)
     correlated = next((one for one in inside if one.is_correlated), None)
     if not condition.startswith(("UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY", "INTERNAL_ERROR")):
         return (

@@ -6,8 +6,9 @@ from winsql.errors import WindowSpecError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["refuse_own_names", "refuse_scripts", "windows_in_view"]
+__all__ = ["refuse_defaults", "refuse_own_names", "refuse_scripts", "windows_in_view"]
 
 
 def refuse_own_names(source: Source) -> None:
@@ -47,3 +48,28 @@ def refuse_scripts(source: Source) -> None:
             raise source.syntax_error(
                 "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
             )
+
+
+def refuse_defaults(source: Source, query: Extent) -> None:
+    """Raises WindowSyntaxError for a query in the DEFAULT of a variable or a column."""
+    bracket = source.group[query.first]
+    is_default = source.words(0, "DECLARE")
+    while bracket >= 0 and not is_default and source.at(0).is_word("CREATE", "ALTER"):
+        is_default = _comes_after_default(source, bracket)
+        bracket = source.group[bracket]
+    if is_default:
+        raise source.syntax_error(
+            "a DEFAULT cannot have a windowed subquery",
+            query,
+            rule="Spark keeps the text of a DEFAULT, and allows no subqueries in it",
+            hint="leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable",
+        )
+
+
+def _comes_after_default(source: Source, index: int) -> bool:
+    """Whether DEFAULT is before it in a list of columns, and not a column of a SELECT."""
+    beside = [n for n in range(index) if source.group[n] == source.group[index]]
+    first = max((n for n in beside if source.at(n).is_symbol(",")), default=-1)
+    words = [source.at(n) for n in beside if n > first]
+    is_query = any(word.is_word(*QUERY_STARTS - {"TABLE"}) for word in words)
+    return not is_query and any(word.is_word("DEFAULT") for word in words)

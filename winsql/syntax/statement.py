@@ -16,7 +16,7 @@ from winsql.model.window_tables import FindWindowTable
 from winsql.syntax.expressions.item_names import named
 from winsql.syntax.fragments import Parsed, Stages, bound, find_fragments, in_order, may_have_fragments
 from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without_window
-from winsql.syntax.refusals import refuse_own_names, refuse_scripts, windows_in_view
+from winsql.syntax.refusals import refuse_defaults, refuse_own_names, refuse_scripts, windows_in_view
 from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
 from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.selects.correlation import has_lateral, has_operand_queries, is_inside, place_of, readable_around
@@ -331,6 +331,8 @@ def parse_statement(
     if not fragments and not creates:
         return Statement(text, (), target)
     refuse_scripts(source)
+    for fragment in fragments:
+        refuse_defaults(source, fragment.extent)
     refuse_own_names(source)
     require_values(source)
     Context(source).check((fragment.extent.first, fragment.reads) for fragment in fragments)

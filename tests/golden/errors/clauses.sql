@@ -712,3 +712,43 @@ WindowSyntaxError: EXPLAIN WINDOW takes no EXTENDED
                    ^^^^^^^^
   rule: EXPLAIN WINDOW says how winsql runs a statement; Spark's plan of it comes by EXPLAIN
   hint: leave it out, or leave out WINDOW
+
+# a windowed subquery in the DEFAULT of a variable
+DECLARE most BIGINT DEFAULT 1 + (SELECT max(c) FROM (SELECT count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes')))
+----
+WindowSyntaxError: a DEFAULT cannot have a windowed subquery
+  at line 1, column 54:
+    DECLARE most BIGINT DEFAULT 1 + (SELECT max(c) FROM (SELECT count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes')))
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark keeps the text of a DEFAULT, and allows no subqueries in it
+  hint: leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
+
+# a windowed subquery as what a variable is declared with
+DECLARE OR REPLACE most BIGINT = (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))
+----
+WindowSyntaxError: a DEFAULT cannot have a windowed subquery
+  at line 1, column 35:
+    DECLARE OR REPLACE most BIGINT = (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))
+                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark keeps the text of a DEFAULT, and allows no subqueries in it
+  hint: leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
+
+# a windowed subquery in the DEFAULT of a column
+CREATE TABLE x (a BIGINT DEFAULT (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))) USING parquet
+----
+WindowSyntaxError: a DEFAULT cannot have a windowed subquery
+  at line 1, column 35:
+    CREATE TABLE x (a BIGINT DEFAULT (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))) USING parquet
+                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark keeps the text of a DEFAULT, and allows no subqueries in it
+  hint: leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
+
+# a windowed subquery in a DEFAULT that is altered
+ALTER TABLE x ALTER COLUMN a SET DEFAULT (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))
+----
+WindowSyntaxError: a DEFAULT cannot have a windowed subquery
+  at line 1, column 43:
+    ALTER TABLE x ALTER COLUMN a SET DEFAULT (SELECT count(*) FROM t WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))
+                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark keeps the text of a DEFAULT, and allows no subqueries in it
+  hint: leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
