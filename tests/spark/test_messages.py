@@ -224,6 +224,17 @@ def test_as_a_client_of_jdbc_is_told(registered: SparkSession) -> None:
     assert _mistakes(ERRORS[1::2], lambda text: registered._jsparkSession.sql(text).collectAsList()) == ""
 
 
+@pytest.mark.parametrize("way", ["", "EXTENDED", "FORMATTED"])
+@pytest.mark.parametrize("window", [TUMBLING, COUNT])
+def test_a_client_of_jdbc_explains_without_names_of_ours(registered: SparkSession, way: str, window: str) -> None:
+    if is_connect(registered):
+        return
+    text = f"EXPLAIN {way} SELECT k, sum(v) FROM r {window} GROUP BY k"
+    (plan,) = registered._jsparkSession.sql(text).collectAsList()
+    assert "Physical Plan" in plan.getString(0)
+    assert INTERNAL_PREFIX not in plan.getString(0)
+
+
 GOLDEN = golden_cases("errors")
 
 

@@ -28,7 +28,7 @@ from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.origins import move_origins_of_plan
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
-from winsql.spark.session import explained
+from winsql.spark.session import explained, run
 from winsql.spark.streaming.window_views import window_tables
 from winsql.spark.tables.for_each_batch import late_name
 from winsql.spark.tables.statements import COMMANDS, run_stream_statement
@@ -144,6 +144,8 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
         statement = parse(spark, text, args)
     if statement.target.explains_windows:
         return analyzed_plan(local_rows(spark, [(explained(spark, statement, args),)], "plan STRING"))
+    if statement.target.kind is StatementKind.EXPLAIN:  # whose rows name what winsql has made
+        return analyzed_plan(run(spark, statement, args))
     if type(statement.stream) in COMMANDS:
         _, columns = COMMANDS[type(statement.stream)]
         schema = StructType.fromDDL(columns)
@@ -154,15 +156,15 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
 
 
 def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Arguments, parameters: Any) -> Any:
-    run = PlannedStatement(spark, statement, args, late_into=late_name(statement))
-    run.prepare()
-    text, frames = run.handed()
+    planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
+    planned.prepare()
+    text, frames = planned.handed()
     if frames and statement.target.kind in _BY_NAME:
-        text, frames = KeptViews(spark, frames, is_global=run.target.is_global).text(text), {}
+        text, frames = KeptViews(spark, frames, is_global=planned.target.is_global).text(text), {}
     names = [parameter_name(n) for n in range(len(args or ()))]
     plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
-    places = run.places()
-    with run.in_words_of_user():
+    places = planned.places()
+    with planned.in_words_of_user():
         with handed(text, places):
             plan = parser.planned(text, parameters, names, plans)
         if places is not None:
