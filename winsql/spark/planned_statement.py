@@ -105,6 +105,8 @@ class PlannedStatement:
                 raise _no_place_for_late_rows(planned.query)
         if self.frames and self._is_kept_as_text:
             raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
+        if self.frames and self.target.collation is not None:
+            raise _no_default_collation().located(self.statement.text, self.target.collation)
         self._require_subqueries()
         self.make_late_views()
 
@@ -323,6 +325,14 @@ class PlannedStatement:
             + ("" if reason is None else f": {reason}"),
             hint=f"create a TEMPORARY {what}, or a table with CREATE TABLE ... AS",
         ).located(query.text, query.span)
+
+
+def _no_default_collation() -> WindowPlanError:
+    return WindowPlanError(
+        "DEFAULT COLLATION does not reach the strings of this windowed query",
+        rule="a window that runs in winsql's operator is planned before Spark makes the view, function or table",
+        hint="leave it out, and write COLLATE after the strings that it is meant for",
+    )
 
 
 def _contested_columns(query: WindowQuery, runner: Runner) -> frozenset[str]:

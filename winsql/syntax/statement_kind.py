@@ -38,6 +38,7 @@ class Target:
     name              of the view, function or table, as written
     is_temporary, is_global   of a view or function that is created; of one that is altered the session knows it
     parameters        of a function, their names in upper case
+    collation         DEFAULT COLLATION of a view, function or table that is created
     """
 
     kind: StatementKind
@@ -47,6 +48,7 @@ class Target:
     is_temporary: bool = False
     is_global: bool = False
     parameters: frozenset[str] = frozenset()
+    collation: Span | None = None
 
     @classmethod
     def unknown(cls, text: str) -> Target:
@@ -136,7 +138,17 @@ def _created(source: Source, index: int, body: Span, explains: bool) -> Target:
         is_temporary=bool(before & {"TEMPORARY", "TEMP"}),
         is_global="GLOBAL" in before,
         parameters=_parameters(source, stop) if kind is StatementKind.FUNCTION else frozenset(),
+        collation=_collation(source, stop),
     )
+
+
+def _collation(source: Source, index: int) -> Span | None:
+    """The words DEFAULT COLLATION before the query."""
+    while index < len(source) and not source.at(index).is_word("AS", "RETURN"):
+        if source.words(index, "DEFAULT", "COLLATION"):
+            return Span(source.tokens[index].start, source.tokens[index + 1].end)
+        index += 1
+    return None
 
 
 def _parameters(source: Source, opening: int) -> frozenset[str]:
