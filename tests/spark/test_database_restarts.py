@@ -156,3 +156,15 @@ def test_tables_that_go_while_a_stream_runs(spark: SparkSession, database: Datab
         with pytest.raises(WindowDataError, match=table) as caught:
             sink.write(rows, 1)
         assert "put the database back from a copy" in str(caught.value)
+
+
+@pytest.mark.parametrize("damage", [b"cut", b"no database of SQLite's" * 1_000], ids=["cut", "garbage"])
+def test_a_damaged_file_of_sqlite(spark: SparkSession, tmp_path: Path, damage: bytes) -> None:
+    rows = spark.sql("SELECT 'a' AS k")
+    sink = sink_for(spark, sqlite(tmp_path / "results.db"), rows, table="sums", create="true")
+    sink.write(rows, 0)
+    file = tmp_path / "results.db"
+    file.write_bytes(file.read_bytes()[:5_000] if damage == b"cut" else damage)
+    with pytest.raises(WindowDataError, match=r"malformed|not a database") as caught:
+        sink.write(rows, 1)
+    assert "put the database back from a copy" in str(caught.value)

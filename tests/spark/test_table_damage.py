@@ -13,9 +13,11 @@ import pytest
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.runner import is_connect
 from winsql.spark.tables import catalog
 from winsql.spark.tables.files import BatchFiles, Place
 from winsql.spark.tables.folders import empty_folder
+from winsql.spark.tables.registry import streams_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -261,6 +263,25 @@ def test_a_folder_that_is_deleted_while_a_stream_runs(spark: SparkSession, tmp_p
     with pytest.raises(WindowDataError, match="copied has been deleted while the stream ran"):
         files(rows, None, 2)
     assert not (tmp_path / "copied").exists()
+
+
+@pytest.mark.parametrize("change", ["DROP TABLE copied", "ALTER TABLE copied RENAME TO other"])
+def test_a_table_that_is_gone_while_its_stream_runs(
+    session: SparkSession, events: Source, tmp_path: Path, change: str
+) -> None:
+    if is_connect(session):
+        pytest.skip("the server's streams look for no table")
+    path = tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)])
+    winsql.sql(session, f"CREATE STREAMING TABLE copied OPTIONS (path '{path}') AS {COPY}").collect()
+    (stream,) = streams_of(session).values()
+    stream.query.processAllAvailable()
+    session.sql(change)
+    events.put([("a", 2, 1.0, 1)])
+    with pytest.raises(WindowDataError, match="copied has been dropped or renamed while the stream ran"):
+        winsql.sql(session, "AWAIT STREAM copied")
+    assert start(session, path) == "resumed"
+    assert numbers(session) == [0, 1]
 
 
 def test_a_micro_batch_that_another_process_has_written(spark: SparkSession, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.claims import this_process, written_elsewhere
 from winsql.spark.tables.folders import LOCK, batch_folder, delete, has_files
+from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.same_rows import has_rows, rows_beside
 from winsql.spark.versions.classic import default_file_system
@@ -26,7 +27,7 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["BatchFiles", "Place", "alone", "writer_of"]
+__all__ = ["BatchFiles", "Place", "alone", "refreshing", "writer_of"]
 
 ROWS_PER_FILE = 200_000
 """A micro-batch of fewer rows is one file, which readers see whole or not at all; of more rows they see some files
@@ -116,6 +117,29 @@ class BatchFiles:
             missing, mode = rows, "overwrite"
         _save(place, missing, missing.count(), folder, mode)
         return True
+
+
+def refreshing(spark: SparkSession, tables: Iterable[str]) -> Callable[[], None] | None:
+    """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""
+    if is_connect(spark):
+        return None
+
+    def refresh() -> None:
+        for name in tables:
+            try:
+                spark.catalog.refreshTable(name)
+            except AnalysisException as error:
+                raise _unknown(name) if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND" else error from None
+
+    return refresh
+
+
+def _unknown(table: str) -> WindowDataError:
+    return WindowDataError(
+        f"the table {shown_name(table)} has been dropped or renamed while the stream ran",
+        rule="a stream ends with its table; the files of one with a path stay, and its rows are whole",
+        hint="run the statement again: it makes the table anew over the files that are there, and goes on",
+    )
 
 
 def _gone(place: str) -> WindowDataError:

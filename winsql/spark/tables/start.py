@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +13,6 @@ from pyspark.sql.types import StructType
 from winsql.errors import Span, WindowPlanError
 from winsql.spark.local_places import place_of
 from winsql.spark.planned_statement import Arguments
-from winsql.spark.runner import is_connect
 from winsql.spark.streaming.checkpoint_files import require_resumable
 from winsql.spark.tables.catalog import (
     Table,
@@ -29,7 +28,7 @@ from winsql.spark.tables.catalog import (
 )
 from winsql.spark.tables.claims import Claim, claimed, end_elsewhere
 from winsql.spark.tables.connectors import SPARK_ERRORS
-from winsql.spark.tables.files import BatchFiles, Place
+from winsql.spark.tables.files import BatchFiles, Place, refreshing
 from winsql.spark.tables.folders import drop_unrecorded, require_checkpoint_alone, same_place
 from winsql.spark.tables.for_each_batch import Batches, batches_of
 from winsql.spark.tables.formats import DEFAULT_FORMAT, FORMATS, Format, check_columns
@@ -369,7 +368,7 @@ class _Start:
         tables = (table.name, *((late.name,) if late is not None else ()))
         connections: set[Any] = set()
         begun = noting(self.spark, connections)
-        sink = BatchFiles(rows, late_rows, self._refresh(tables), begun, may_repeat, first, table.checkpoint)
+        sink = BatchFiles(rows, late_rows, refreshing(self.spark, tables), begun, may_repeat, first, table.checkpoint)
         writer = batches.counting_writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
             query = started(self.spark, writer, self.stream.trigger, by_clock=batches.by_clock)
@@ -385,15 +384,3 @@ class _Start:
             claim=claim,
             secrets=secrets_in(self.stream.options),
         )
-
-    def _refresh(self, tables: tuple[str, ...]) -> Callable[[], None] | None:
-        """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""
-        if is_connect(self.spark):
-            return None
-        spark = self.spark
-
-        def refresh() -> None:
-            for name in tables:
-                spark.catalog.refreshTable(name)
-
-        return refresh

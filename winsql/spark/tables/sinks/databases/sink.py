@@ -235,6 +235,8 @@ class DatabaseSink:
                 f"let this process write {self.dialect.shown or 'its files'} and files beside it, or make room, and "
                 "run the statement again: the stream goes on where it was"
             )
+        if "malformed" in lower or "not a database" in lower:  # SQLite's words for a damaged file
+            return "put the database back from a copy that is as new as the checkpoint, and run the statement again"
         if "on conflict" in lower:
             keys = ", ".join(self.target.keys)
             return f"mode 'upsert' needs a unique index: CREATE UNIQUE INDEX ... ({keys})"
