@@ -184,6 +184,7 @@ WORKER = "org.apache.spark.api.python.PythonException: Traceback (most recent ca
 LOAD = PROXY + "[CANNOT_LOAD_STATE_STORE"
 CHANGELOG = "file:/t/_checkpoint/state/0/1/4.changelog"
 SST = "hdfs://n/c/state/0/1/SSTs/08-e6.sst"
+ENDED_WORKER = "a process that worked for the stream has ended"
 TOLD = {
     f"{PROXY}java.io.IOException: No space left on device\n\tat": (
         "there is no room for the files of the stream, its table and its checkpoint /c"
@@ -192,6 +193,12 @@ TOLD = {
     "java.io.FileNotFoundException: /t/.part-0.crc (No space left on device)": "there is no room for /t/.part-0.crc:",
     "java.nio.file.FileSystemException: /b/x.zip: File too large": "there is no room for /b/x.zip:",
     f"{PROXY}OSError: [Errno 27] File too large: '/t/x'": "there is no room for /t/x:",
+    "SparkException: EOFException occurred while reading the port number from pyspark.daemon's stdout.": ENDED_WORKER,
+    "(localhost executor driver): java.io.IOException: Stream closed\n\tat java.base/java.lang.ProcessBuilder$Null"
+    "OutputStream.write(ProcessBuilder.java:442)\n\tat java.base/java.io.DataOutputStream.flush(DataOutputStream."
+    "java:128)\n\tat org.apache.spark.api.python.PythonWorkerFactory.stopWorker(PythonWorkerFactory.scala:444)": (
+        ENDED_WORKER
+    ),
     "Caused by: java.io.IOException: File too large": "there is no room for the files of the stream",
     "java.io.FileNotFoundException: /c/commits/.4.tmp (Permission denied)": f"/c/commits/.4.tmp {UNWRITTEN}",
     "/c/sources/0/.3.tmp (Operation not permitted)\n=== Streaming Query ===": f"/c/sources/0/.3.tmp {UNWRITTEN}",

@@ -132,6 +132,11 @@ _worker = _said(
     hint="run the statement again; where memory was short, give the processes more or the stream smaller "
     "micro-batches, such as maxFilesPerTrigger does",
 )
+_ENDED = re.compile(
+    r"Python worker exited unexpectedly|ExecutorLostFailure|EOFException occurred while reading the port number from "
+    r"|IOException: (?:Stream closed|Broken pipe)\s*\n(?:\s+at [^\n]*\n){0,12}\s+at \S*\bPythonWorkerFactory\b"
+)
+"""Also the process that starts the workers in Python."""
 _slow = _said(
     "a Python process of the stream has not answered within the ten seconds that Spark waits for one to start",
     hint="run the statement again, while the machine has less to do or after fewer streams at a time; "
@@ -261,5 +266,5 @@ _DAMAGE: tuple[tuple[re.Pattern[str], _Told], ...] = (
     (re.compile(r"\[STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY\]"), _begun),
     (re.compile(r"\[MALFORMED_LOG_FILE\]|\A[^\n]*\n at \[Source: "), _log),
     (re.compile(r"Python worker failed to connect"), _slow),
-    (re.compile(r"Python worker exited unexpectedly|ExecutorLostFailure"), _worker),
+    (_ENDED, _worker),
 )
