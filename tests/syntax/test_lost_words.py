@@ -44,7 +44,6 @@ ASKS = f"(SELECT 1 FROM {CALL} r WHERE {EQUAL})"
         (f"{CALL} l WHERE EXISTS (SELECT 1 FROM {CALL} r WHERE {EQUAL} LIMIT 0)", "this EXISTS or IN"),
         (f"{CALL} l WHERE EXISTS (SELECT 1 FROM {CALL} r WHERE {EQUAL} OFFSET 1)", "this EXISTS or IN"),
         (f"{CALL} l WHERE EXISTS (SELECT explode(array(r.v)) FROM {CALL} r WHERE {EQUAL})", "this EXISTS or IN"),
-        (f"{CALL} l WHERE l.v IN (SELECT max(r.v) FROM {CALL} r WHERE {EQUAL})", "this EXISTS or IN"),
         (f"{CALL} l GROUP BY window_end, ROLLUP(l.k) HAVIN count(*) > 2", "ROLLUP ends before this"),
         (f"{CALL} l GROUP BY window_end, CUBE(l.k) + 1", "CUBE ends before this"),
         (f"{CALL} l GROUP BY window_end, CUBE(l.k,)", "a key is missing in CUBE"),

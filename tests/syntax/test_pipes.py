@@ -175,7 +175,7 @@ def test_operators_before_a_join_are_those_of_its_left_side(operators: str) -> N
     [
         f"FROM {CALL} |> AS a |> JOIN {CALL} AS b USING (k, window_end)",
         f"FROM {CALL} |> AS a |> NATURAL JOIN {CALL} AS b",
-        f"FROM {CALL} AS a |> EXTEND v + 1 AS w |> JOIN {CALL} AS b ON a.window_end = b.window_end |> SELECT w",
+        f"FROM {CALL} AS a |> EXTEND v + 1 AS w |> JOIN {CALL} AS b ON a.window_end = b.window_end",
         f"FROM {CALL} AS a |> JOIN {CALL} AS b USING (window_end) |> EXTEND 1 AS x |> SELECT x",
         f"FROM {CALL} |> AGGREGATE count(*) AS c GROUP BY window_end |> JOIN {CALL} b USING (window_end) |> SELECT c",
         f"FROM (SELECT window_end AS e FROM {CALL}) |> JOIN (SELECT window_end AS e FROM {CALL}) AS b USING (e) "
