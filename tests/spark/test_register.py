@@ -122,6 +122,23 @@ def test_sessions_beside_other_aggregates(taught: SparkSession) -> None:
     assert error.span.text(text) == "session_windows(ts, INTERVAL 1 MINUTE)"
 
 
+def test_aggregates_of_pandas_beside_others(taught: SparkSession) -> None:
+    from pyspark.sql.functions import PandasUDFType, pandas_udf
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it prefers type hints, which are text in this file
+        widest = pandas_udf(lambda values: float(values.max()), "double", PandasUDFType.GROUPED_AGG)
+    taught.udf.register("widest", widest)
+    text = "SELECT sum(v), Widest(v) FROM taught_rows WINDOW ASSIGN COUNT(2)"
+    with pytest.raises(AnalysisException) as caught:
+        taught.sql(text).collect()
+    error = translate(caught.value, text)
+    assert error is not None
+    assert error.span is not None
+    assert error.span.text(text) == "Widest(v)"
+    assert error.hint == "compute it in a SELECT of its own, and join the two"
+
+
 @pytest.mark.since("4.1")
 def test_a_session_gap_of_a_month(taught: SparkSession) -> None:
     with pytest.raises(PythonException) as caught:

@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException, StreamingQueryException
 
 from winsql.errors import Span, WindowDataError, WindowPlanError, WinsqlError, cells
 from winsql.spark.messages.shown_places import shown_place
-from winsql.syntax.session_function import refused_sessions
+from winsql.syntax.session_function import beside_others
 
 __all__ = ["of_row", "translate", "without_plan"]
 
@@ -23,7 +23,8 @@ def translate(error: BaseException, statement: str | None = None) -> WinsqlError
     if not isinstance(error, PySparkException):
         return None
     if statement is not None and error.getCondition() == "INVALID_PANDAS_UDF_PLACEMENT":
-        return refused_sessions(statement)
+        named = (error.getMessageParameters() or {}).get("functionList", "")
+        return beside_others(statement, re.findall(r"\w+", named))
     message = _raised_in_sql(error) or _raised_in_worker(str(error))
     return _unreadable(str(error)) if message is None else _parsed(message, statement)
 
