@@ -43,6 +43,7 @@ MISTAKES = {
     "kept = %winsql SELECT id, now() AS ts FROM range(5)\nkept.createOrReplaceTempView('five')\nkept.count()": "5",
     "spark.sql('SELECT count(*) AS n FROM five WINDOW ASSIGN COUNT(5)').collect()": "[Row(n=5)]",
     "spark.sql('SELECT tumble_start(now(), INTERVAL 1 HOUR) AS hour').columns": "['hour']",
+    "try:\n    spark.sql('SELECT nowhere')\nexcept Exception as error:\n    print(type(error))": "AnalysisException",
     "%winsql EXPLAIN WINDOW SELECT count(*) FROM five WINDOW ASSIGN COUNT(5)": "winsql-plan",
     "%%winsql --rows 2\nSELECT id, NULL AS nothing, '<b>' AS text FROM range(5);": "the first 2 of more rows",
     "%unload_ext winsql": "",

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from pyspark.errors import PySparkException
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from winsql.errors import WinsqlError
@@ -70,7 +71,7 @@ def start_session(
     In the main thread, Ctrl-C raises KeyboardInterrupt from now on.
     """
     # pyspark logs every error of a query as JSON; the command prints it for people
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     if remote is not None:
         _require_listener(remote)
         session = SparkSession.builder.remote(remote).config(map={**_STATE, **_ROWS, **conf}).getOrCreate()

@@ -14,6 +14,7 @@ from typing import Any, cast
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import no_var_expand
 from IPython.display import display
+from pyspark.logger import PySparkLogger
 from pyspark.sql import DataFrame, SparkSession
 
 import winsql
@@ -110,7 +111,7 @@ class _Magic:
             print(f"spark.sql does not know windows here, %winsql does: {error}", file=sys.stderr)
 
     def _run(self, statement: Statement, options: argparse.Namespace, text: str, use: _Use) -> DataFrame | None:
-        log = logging.getLogger("SQLQueryContextLogger")  # PySpark's copy of every error, as JSON
+        log = PySparkLogger.getLogger("SQLQueryContextLogger")  # PySpark's copy of every error, as JSON
         level = log.level
         log.setLevel(logging.CRITICAL + 1)
         try:
