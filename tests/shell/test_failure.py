@@ -60,6 +60,19 @@ def test_errors_of_python_code_have_no_place_in_a_statement() -> None:
     )
 
 
+class OfNoClass(FromConnect):
+    """An error that PySpark's client has no class for."""
+
+    def getMessage(self) -> str:
+        return "(org.apache.spark.SparkClassNotFoundException) [DATA_SOURCE_NOT_FOUND] No such source. SQLSTATE: 42K02"
+
+
+def test_the_class_of_an_error_of_java_is_left_out() -> None:
+    (statement,) = split("CREATE TABLE t USING x AS SELECT 1")
+    told = describe(OfNoClass("..."), statement, statement.text)
+    assert told == "[DATA_SOURCE_NOT_FOUND] No such source. SQLSTATE: 42K02"
+
+
 class AlreadyThere(FromConnect):
     """A table whose folder an earlier session has left."""
 

@@ -73,7 +73,7 @@ def _spark_message(error: BaseException) -> str:
         shown = said if said.startswith("[") else str(error.java_exception.toString())
         return plain_names(_without_trace(shown))
     if isinstance(error, PySparkException):
-        return plain_names(_without_trace(error.getMessage() or str(error)).strip())
+        return plain_names(_CLASS.sub("", _without_trace(error.getMessage() or str(error)).strip()))
     return f"the connection to Spark was lost: {error}"
 
 
@@ -81,6 +81,10 @@ _TRACE = re.compile(r"\n\s*(Driver stacktrace:|JVM stacktrace:|at [\w.$]+\().*",
 # on Spark Connect a message ends with its place, which is shown better, and the plan
 _PLAN = re.compile(r"; line \d+ pos \d+;\n.*|\n== SQL.*", re.DOTALL)
 _RAISED = re.compile(r"^([\w.]+(?:Error|Exception|Warning|Exit|Interrupt)\b.*)", re.MULTILINE | re.DOTALL)
+
+
+_CLASS = re.compile(r"^\([\w.$]+\) (?=\[)")
+"""Before the condition of an error that PySpark has no class for, on Spark Connect."""
 
 
 def _without_trace(message: str) -> str:
