@@ -32,6 +32,7 @@ from session_settings import (
 import winsql
 from winsql.errors import WindowDataError, WindowSpecError, WindowSyntaxError
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
+from winsql.shell.interactive.names import Names
 from winsql.spark.extension.function_pack import drop_functions, install_functions
 from winsql.spark.messages.failure import translate
 
@@ -182,6 +183,14 @@ def test_register_under_reserved_keywords(session: SparkSession) -> None:
         finally:
             winsql.unregister(session)
     assert sum(row.n for row in rows) == 40
+
+
+def test_names_to_complete_under_the_old_columns_of_commands(session: SparkSession) -> None:
+    with settings(session, {"spark.sql.legacy.keepCommandOutputSchema": "true"}):
+        names = Names(lambda: session)
+        assert "default" in names.databases()
+        assert "settings_rows" in names.tables()
+        assert "abs" in names.functions()
 
 
 def test_ansi_is_on_where_nobody_has_set_it(session: SparkSession) -> None:

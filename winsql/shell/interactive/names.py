@@ -40,10 +40,10 @@ class Names:
 
     def tables(self, database: str | None = None) -> list[str]:
         """Tables and views of a database, as written in SQL; of the current one with None."""
-        return self._listed("SHOW TABLES" if database is None else f"SHOW TABLES IN {database}", "tableName")
+        return self._listed("SHOW TABLES" if database is None else f"SHOW TABLES IN {database}", 1)
 
     def databases(self) -> list[str]:
-        return self._listed("SHOW DATABASES", "namespace")
+        return self._listed("SHOW DATABASES")
 
     def columns(self, table: str) -> list[str]:
         """Columns of a table or view, its name as written in SQL."""
@@ -54,7 +54,7 @@ class Names:
         if self._found() is None:
             return []
         if not self._functions:
-            found = [name for name in self._listed("SHOW FUNCTIONS", "function") if name.isidentifier()]
+            found = [name for name in self._listed("SHOW FUNCTIONS") if name.isidentifier()]
             pack = [*(function.name for function in sql_functions()), *AGGREGATES]
             self._functions = [*found, *(name for name in pack if name not in found)]
         return self._functions
@@ -69,7 +69,8 @@ class Names:
                 return DEFAULTS
         return self._settings or DEFAULTS
 
-    def _listed(self, statement: str, column: str) -> list[str]:
+    def _listed(self, statement: str, column: int = 0) -> list[str]:
+        """A column by its place: `spark.sql.legacy.keepCommandOutputSchema` gives columns other names."""
         return self._asked(statement, lambda spark: [row[column] for row in spark.sql(statement).collect()])
 
     def _asked(self, key: str, ask: Callable[[SparkSession], list[str]]) -> list[str]:
