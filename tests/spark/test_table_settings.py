@@ -62,6 +62,15 @@ def test_times_of_zones_whose_offset_had_seconds(session: SparkSession, events: 
         assert session.table(table).where("ts = TIMESTAMP '2024-01-01 00:00:01Z'").count() == 2
 
 
+@pytest.mark.slow
+@pytest.mark.since("4.3")
+def test_late_rows_where_spark_compares_schemas(session: SparkSession, events: Source) -> None:
+    events.put([("a", 1.0, 1.0, 0), ("a", 60.0, 1.0, 1)], [("a", 2.0, 1.0, 2)])
+    with settings(session, {"spark.sql.execution.arrow.pyspark.validateSchema.enabled": "true"}):
+        run(session, "compared", f"OPTIONS (trigger 'available now') LATE INTO late_compared AS {WINDOWS}")
+    assert [row.n for row in session.table("late_compared").collect()] == [2]
+
+
 CONSTANTS_ONLY = {"spark.sql.legacy.parameterSubstitution.constantsOnly": "true"}
 
 

@@ -134,10 +134,15 @@ def stateful_frame(operator: OperatorPlan, plan: StreamPlan, identity: dict[str,
     packing = Packing(plan.key_groups, reduction, needs_time(query), partial(with_shown_times, task.task))
     packed = _counted(query, rows.mapInArrow(PortableFunction(packing), _PACKED))
     messages = _together(packed, task) if plan.is_together else _with_state(packed, task, plan)
-    late_schema = frame.select(*late).schema if keeps_late else None
+    late_schema = _late_schema(frame, late) if keeps_late else None
     messages = messages.observe(_metric(METRICS, query), *_counts())
     schema_of_firings = _marked(query, operator.output_schema(frame))
     return StatefulFrame(operator, task, messages, schema_of_firings, late_schema)
+
+
+def _late_schema(frame: DataFrame, late: list[Column]) -> StructType:
+    """Late rows as Arrow has them, which may be NULL: under `validateSchema` Spark compares that, too."""
+    return StructType([StructField(LATE_ROW, frame.select(*late).schema[0].dataType)])
 
 
 def _marked(query: WindowQuery, schema: StructType) -> StructType:
