@@ -20,7 +20,7 @@ from winsql.model.query import WINDOW_COLUMNS
 from winsql.syntax.expressions.conditions import Equality, conjuncts, equality_between, joints
 from winsql.syntax.expressions.references import Matcher, Reference, ReferenceKind, all_references, beyond_row
 from winsql.syntax.joins.types import ends_relation, join_type, may_say_type, no_type, refuse_type_after_window
-from winsql.syntax.selects.relations import NO_ALIAS, Relation, read_relation
+from winsql.syntax.selects.relations import NO_ALIAS, WrittenRelation, read_relation
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import Section, beside, outside_queries
 from winsql.syntax.text.source import Extent, Source, is_qualified_variable
@@ -29,7 +29,7 @@ __all__ = [
     "LEFT",
     "RIGHT",
     "JoinClause",
-    "Sides",
+    "SideNames",
     "columns_of",
     "read_join",
     "stars_of",
@@ -40,7 +40,7 @@ LEFT, RIGHT = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class SideNames:
     """The names of the two sides of a join as SQL, and which of them an expression reads."""
 
     source: Source
@@ -105,9 +105,9 @@ class JoinClause:
     `keys_alone` as in `WindowJoin`.
     """
 
-    left: Relation
-    right: Relation
-    sides: Sides
+    left: WrittenRelation
+    right: WrittenRelation
+    sides: SideNames
     how: JoinType
     condition: Extent
     keys: tuple[Equality, ...]
@@ -175,7 +175,7 @@ def _word_at(source: Source, index: int) -> Extent:
 # the relations
 
 
-def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
+def _sides(source: Source, left: WrittenRelation, right: WrittenRelation, join: int) -> SideNames:
     if source.at(right.extent.first).is_word("LATERAL"):
         raise _mixed(source, Extent(right.extent.first, right.extent.first + 1))
     if right.extent.is_empty:
@@ -197,13 +197,13 @@ def _sides(source: Source, left: Relation, right: Relation, join: int) -> Sides:
             rule="columns of a window join need the name of their relation before them",
             hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
         )
-    return Sides(source, (left.name_sql(source), right.name_sql(source)), qualifiers)
+    return SideNames(source, (left.name_sql(source), right.name_sql(source)), qualifiers)
 
 
 # ON
 
 
-def _condition(source: Source, right: Relation, body: Extent, join: int) -> Extent:
+def _condition(source: Source, right: WrittenRelation, body: Extent, join: int) -> Extent:
     index = right.extent.stop
     place = Extent(join, join + 2)
     if source.at(index, body.stop).is_word("USING"):
@@ -251,7 +251,7 @@ def _check_condition(source: Source, condition: Extent) -> None:
         raise source.spec_error(f"ON holds {beyond[0]}", beyond[1], rule=rule, hint=hint)
 
 
-def _no_equality(sides: Sides, condition: Extent) -> WinsqlError:
+def _no_equality(sides: SideNames, condition: Extent) -> WinsqlError:
     left, right = sides.names
     return sides.source.spec_error(
         "ON has no equality between the sides",

@@ -49,7 +49,7 @@ from winsql.syntax.expressions.function_calls import is_proctime
 from winsql.syntax.expressions.items import column_path, quoted, schema_names
 from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
-from winsql.syntax.joins.clause import Sides, columns_of
+from winsql.syntax.joins.clause import SideNames, columns_of
 from winsql.syntax.joins.query import check_operands, query_of_join
 from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.text.literals import read_string
@@ -77,7 +77,7 @@ class _Reader:
         self.call = call
         self.columns = columns
         self.function = JOIN_FUNCTIONS[call.name]
-        self.sides = Sides(source, SIDES, (SIDES[0].upper(), SIDES[1].upper()))
+        self.sides = SideNames(source, SIDES, (SIDES[0].upper(), SIDES[1].upper()))
         self.given = read_arguments(source, call)
         self.tables = (self._table("left"), self._table("right"))
         self.keys = self._paired(*self.tables)

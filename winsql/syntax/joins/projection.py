@@ -16,7 +16,7 @@ from winsql.syntax.expressions.items import Item, SelectList, generates_rows, qu
 from winsql.syntax.expressions.keys import constant_of
 from winsql.syntax.expressions.over import named_windows
 from winsql.syntax.expressions.references import Reference, ReferenceKind, all_references
-from winsql.syntax.joins.clause import RIGHT, Sides
+from winsql.syntax.joins.clause import RIGHT, SideNames
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -28,7 +28,7 @@ __all__ = ["project_join"]
 def project_join(
     source: Source,
     select: Select,
-    sides: Sides,
+    sides: SideNames,
     how: JoinType,
     shared: Mapping[str, str] | None = None,
     star: Callable[[Reference | None], str] | None = None,
@@ -52,7 +52,7 @@ class _Writer:
         self,
         source: Source,
         select_list: SelectList,
-        sides: Sides,
+        sides: SideNames,
         how: JoinType,
         shared: Mapping[str, str],
         star: Callable[[Reference | None], str] | None,

@@ -31,9 +31,9 @@ from winsql.syntax.clauses.clause import Assignment
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.window_spec import clause_parser, read_clauses
 from winsql.syntax.expressions.items import column_path
-from winsql.syntax.joins.clause import LEFT, RIGHT, JoinClause, Sides
+from winsql.syntax.joins.clause import LEFT, RIGHT, JoinClause, SideNames
 from winsql.syntax.joins.projection import project_join
-from winsql.syntax.selects.relations import Relation
+from winsql.syntax.selects.relations import WrittenRelation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -71,7 +71,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery
 class JoinTimes:
     """Reads `(x.ts, y.ts)`, a time for each side, in either order; `found` is (left, right) once it has been read."""
 
-    sides: Sides
+    sides: SideNames
     found: tuple[Extent, Extent] | None = None
 
     def read(self, parser: ClauseParser, extent: Extent, what: str) -> TimeAttribute:
@@ -136,7 +136,7 @@ def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, 
     )
 
 
-def check_operands(select: Select, sides: Sides, assign: Assignment) -> None:
+def check_operands(select: Select, sides: SideNames, assign: Assignment) -> None:
     """Raises for a column in a policy without the name of its side.
 
     Policies read rows of the union, where the columns of one side are NULL in rows of the other.
@@ -194,7 +194,7 @@ def _record(source: Source, clause: JoinClause, times: JoinTimes) -> WindowJoin:
     )
 
 
-def _side(source: Source, relation: Relation, time: Extent | None) -> JoinSide:
+def _side(source: Source, relation: WrittenRelation, time: Extent | None) -> JoinSide:
     sql = None if time is None else source.verbatim(time)
     is_column = time is not None and column_path(source, time) is not None
     column = source.verbatim(Extent(time.stop - 1, time.stop)) if time is not None and is_column else None

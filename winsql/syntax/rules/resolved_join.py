@@ -9,7 +9,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import JOIN_TIME, WINDOW_COLUMNS, EndColumn, JoinSide, Unnamed, WindowJoin, WindowQuery
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference
-from winsql.syntax.joins.clause import Sides as ClauseSides
+from winsql.syntax.joins.clause import SideNames
 from winsql.syntax.joins.projection import project_join
 from winsql.syntax.joins.query import join_keys, query_of_join
 from winsql.syntax.rules.attached_windows import instants, last_instant, windows_of
@@ -90,7 +90,7 @@ class ResolvedJoin:
         Window columns of a side that is in each row are those of the new windows. `star` as for `project_join`.
         """
         left, right = self.sides.pair
-        names = ClauseSides(source, (left.name, right.name), (left.qualifier, right.qualifier))
+        names = SideNames(source, (left.name, right.name), (left.qualifier, right.qualifier))
         columns = {source.fold(name): self.value(name) for name in self.shared}
         own = _with_ends(source, block).with_windows(windows_of(block.scope, in_each_row(self.how)))
         return project_join(own, block.select, names, self.how, columns, star)

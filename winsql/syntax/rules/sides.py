@@ -13,8 +13,7 @@ from winsql.syntax.expressions.references import Reference
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.rules.implied_ends import implied_end, tumbling_windows
-from winsql.syntax.selects.relations import Relation as Written
-from winsql.syntax.selects.relations import read_relation
+from winsql.syntax.selects.relations import WrittenRelation, read_relation
 from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variable
 from winsql.syntax.text.tokens import upper_name
@@ -53,7 +52,7 @@ def begins_in(source: Source, body: Extent, relation: Relation) -> int | None:
     return next((place for place in around if source.group[place] == source.group[body.first]), None)
 
 
-def written_in(source: Source, body: Extent, relation: Relation) -> Written:
+def written_in(source: Source, body: Extent, relation: Relation) -> WrittenRelation:
     """A relation that begins in a FROM body, as it is written there."""
     begin = before_joins(source, body)
     first = begins_in(source, body, relation)
@@ -138,7 +137,7 @@ class Side:
     plan       what it is as SQL, where that is not the text
     """
 
-    written: Written
+    written: WrittenRelation
     relation: Relation
     name: str
     columns: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, word
 
 __all__ = [
     "NO_ALIAS",
-    "Relation",
+    "WrittenRelation",
     "begins_relation",
     "delay_of",
     "is_of_query",
@@ -38,7 +38,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class WrittenRelation:
     """A relation in the text.
 
     extent       all of it
@@ -75,7 +75,7 @@ NO_ALIAS = JOIN_WORDS | SET_OPERATORS | words("AS LATERAL ON USING")
 """Words that cannot be the alias of a table without quotes, and AS, which comes before one."""
 
 
-def read_relation(source: Source, first: int, stop: int) -> Relation:
+def read_relation(source: Source, first: int, stop: int) -> WrittenRelation:
     """The relation that begins at `first`; it ends before `stop` or the first token that cannot belong to it.
 
     The extent is empty when no relation begins there.
@@ -107,7 +107,7 @@ def relation_paths(source: Source, body: Extent) -> frozenset[tuple[str, ...]]:
     return paths
 
 
-def _paths_of(source: Source, relation: Relation) -> frozenset[tuple[str, ...]]:
+def _paths_of(source: Source, relation: WrittenRelation) -> frozenset[tuple[str, ...]]:
     """The name of a relation: for a call without an alias that of the function, for bare brackets those inside."""
     if relation.name is not None:
         first = relation.name
@@ -203,17 +203,17 @@ class _Reader:
         self.first = first
         self.stop = stop
 
-    def read(self) -> Relation:
+    def read(self) -> WrittenRelation:
         end, name = self._primary()
         while end > self.first and (further := self._extension(end)) > end:
             end = further
         body = Extent(self.first, end)
         alias = end + 1 if self._at(end).is_word("AS") else end
         if body.is_empty or not self._is_alias(alias, has_as=alias > end):
-            return Relation(body, body, name)
+            return WrittenRelation(body, body, name)
         has_columns = self._at(alias + 1).is_symbol("(")
         after = self.source.closing(alias + 1) + 1 if has_columns else alias + 1
-        return Relation(Extent(self.first, after), body, alias, has_columns)
+        return WrittenRelation(Extent(self.first, after), body, alias, has_columns)
 
     def _at(self, index: int) -> Token:
         return self.source.at(index, self.stop)

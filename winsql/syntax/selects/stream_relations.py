@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from winsql.errors import Span
-from winsql.syntax.selects.relations import Relation, delay_of, may_begin_relation, read_relation, watermark_column
+from winsql.syntax.selects.relations import (
+    WrittenRelation,
+    delay_of,
+    may_begin_relation,
+    read_relation,
+    watermark_column,
+)
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.literals import string_value
@@ -53,7 +59,7 @@ def find_stream_relations(source: Source) -> list[StreamRelation]:
     """The relations with STREAM or WATERMARK of a statement, inner ones first."""
     if not holds_any(source.text, ("STREAM", "WATERMARK")):
         return []
-    found: dict[Extent, Relation] = {}
+    found: dict[Extent, WrittenRelation] = {}
     for index in range(len(source)):
         relation = _relation_at(source, index)
         if relation is not None and relation.body not in source.stand_ins:
@@ -69,7 +75,7 @@ def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source
     return other
 
 
-def _relation_at(source: Source, index: int) -> Relation | None:
+def _relation_at(source: Source, index: int) -> WrittenRelation | None:
     """The relation that has its STREAM or its WATERMARK at `index`."""
     if source.words(index, "STREAM") and may_begin_relation(source, index):
         stream = read_relation(source, index, end_of_from(source, index))
@@ -89,7 +95,7 @@ def _is_stream(source: Source, body: Extent) -> bool:
     return is_longer and (following.is_name or following.is_symbol("("))
 
 
-def _read(source: Source, relation: Relation) -> StreamRelation:
+def _read(source: Source, relation: WrittenRelation) -> StreamRelation:
     body = relation.body
     is_stream = _is_stream(source, body)
     own = [n for n in range(body.first + 1 + is_stream, body.stop) if source.group[n] == source.group[body.first]]

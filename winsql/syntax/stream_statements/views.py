@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
-from winsql.syntax.selects.relations import Relation, begins_relation, delay_of, read_relation, watermark_column
+from winsql.syntax.selects.relations import WrittenRelation, begins_relation, delay_of, read_relation, watermark_column
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.stream_statements.create import ClauseReader, query_after, read_clauses
@@ -213,7 +213,7 @@ def _query(source: Source, index: int) -> Span:
     return query
 
 
-def _sources(source: Source, query: Span) -> Iterator[tuple[int, Relation]]:
+def _sources(source: Source, query: Span) -> Iterator[tuple[int, WrittenRelation]]:
     """Each SOURCE of the query that is a relation: its token, and the relation."""
     for index in source.places("SOURCE"):
         first = index - 1 if source.words(index - 1, "STREAM") else index

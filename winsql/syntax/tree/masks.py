@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from winsql.syntax.joins.clause import window_joins
-from winsql.syntax.selects.relations import NO_ALIAS, Relation, is_of_query, read_relation
+from winsql.syntax.selects.relations import NO_ALIAS, WrittenRelation, is_of_query, read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import Part, Select, brackets_around, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -103,7 +103,7 @@ def _begins_query(source: Source, index: int) -> bool:
     return source.words(index, "SELECT") and not before.is_symbol(".")
 
 
-def _relations(source: Source) -> Iterator[Relation]:
+def _relations(source: Source) -> Iterator[WrittenRelation]:
     """The relations of FROM bodies, those in brackets among them."""
     starts = [index + 1 for index in source.places("FROM", "JOIN") if is_of_query(source, index)]
     for place in starts:  # more are found on the way
