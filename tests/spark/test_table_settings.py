@@ -65,9 +65,11 @@ def test_times_of_zones_whose_offset_had_seconds(session: SparkSession, events: 
 @pytest.mark.slow
 @pytest.mark.since("4.3")
 def test_late_rows_where_spark_compares_schemas(session: SparkSession, events: Source) -> None:
+    """And firings with values in them that are never NULL."""
+    query = WINDOWS.replace("max(ts) AS last", "max(struct(1 AS one)) AS s, collect_list(1) AS ones")
     events.put([("a", 1.0, 1.0, 0), ("a", 60.0, 1.0, 1)], [("a", 2.0, 1.0, 2)])
     with settings(session, {"spark.sql.execution.arrow.pyspark.validateSchema.enabled": "true"}):
-        run(session, "compared", f"OPTIONS (trigger 'available now') LATE INTO late_compared AS {WINDOWS}")
+        run(session, "compared", f"OPTIONS (trigger 'available now') LATE INTO late_compared AS {query}")
     assert [row.n for row in session.table("late_compared").collect()] == [2]
 
 

@@ -27,7 +27,7 @@ from winsql.runtime.columnar import TopRows
 from winsql.runtime.state_listing import named_key
 from winsql.spark.flags import is_on
 from winsql.spark.operator_columns import OperatorPlan, result_columns, row_columns, with_instants
-from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, select_sql
+from winsql.spark.relation import TIME, Projection, decoded, encoded, normal_key, nullable, select_sql
 from winsql.spark.runner import Runner, is_connect
 from winsql.spark.streaming.bootstrap import PortableFunction
 from winsql.spark.streaming.flat_sides import with_shared_columns
@@ -86,9 +86,10 @@ class StatefulFrame:
         """The firings among messages: of the stream, or of one of its micro-batches."""
         query = self.operator.query
         columns = result_columns(self.operator, window_marks(query), partial(_marked, query))
+        schema = nullable(self.schema)  # as Arrow has it: under `validateSchema` Spark compares that, too
         if not by_arrival(query):
-            return messages.mapInArrow(PortableFunction(partial(unpack, Kind.FIRINGS)), self.schema).select(*columns)
-        numbered = StructType([*self.schema, StructField(ARRIVAL, LongType())])
+            return messages.mapInArrow(PortableFunction(partial(unpack, Kind.FIRINGS)), schema).select(*columns)
+        numbered = StructType([*schema, StructField(ARRIVAL, LongType())])
         return messages.mapInArrow(PortableFunction(partial(unpack_numbered, Kind.FIRINGS)), numbered).select(
             *columns, ARRIVAL
         )
