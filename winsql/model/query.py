@@ -39,6 +39,7 @@ __all__ = [
     "WINDOW_END",
     "WINDOW_START",
     "WINDOW_TIME",
+    "ZONE_OF_WINDOWS",
     "Constant",
     "EndColumn",
     "Form",
@@ -61,6 +62,7 @@ PREFIX_OF_0_1_0 = "__winsql_"
 WINDOWS_OF_ROWS = "the windows of the rows"
 FIRST_ROWS = "the first rows that are kept"
 KEPT_TYPES = "the type of what is kept"
+ZONE_OF_WINDOWS = "the zone of the windows"
 KEY_GROUPS = "the number of key groups"
 """A part of the identity of state; the state of version 0.1.0 does not have it."""
 

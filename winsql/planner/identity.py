@@ -11,6 +11,7 @@ from winsql.model.query import (
     KEY_GROUPS,
     PREFIX_OF_0_1_0,
     WINDOWS_OF_ROWS,
+    ZONE_OF_WINDOWS,
     WindowQuery,
 )
 from winsql.model.window_functions import SortKey, Ties, WindowFunctions
@@ -84,7 +85,7 @@ def _windows_of_rows(query: WindowQuery, facts: Facts) -> dict[str, str]:
 def _zone(query: WindowQuery) -> dict[str, str]:
     """The zone, for windows that follow its clocks; the state of other windows has never had this part."""
     time = query.spec.assigner.time
-    return {} if time is None or time.zone is None else {"the zone of the windows": time.zone}
+    return {} if time is None or time.zone is None else {ZONE_OF_WINDOWS: time.zone}
 
 
 def _changes(query: WindowQuery) -> dict[str, str]:

@@ -7,6 +7,7 @@ are rows or due timers. Neither PySpark nor the SQL parser is imported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Protocol, overload
 
@@ -17,7 +18,7 @@ import pyarrow.compute as pc
 
 from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, WINDOWS_OF_ROWS
+from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
@@ -223,8 +224,26 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: 
             rule="it follows spark.sql.shuffle.partitions, two for each, and is fixed for the life of a checkpoint",
             hint=f"SET spark.sql.shuffle.partitions = {int(kept.get(KEY_GROUPS) or 2) // 2}",
         )
+    before, now = ([_without_zone(name, identity.get(name, "")) for name in names] for identity in (kept, asked))
+    if [text for text, _ in before] == [text for text, _ in now]:
+        raise WindowDataError(
+            f"the checkpoint has windows by the clocks of {before[0][1]}, and not of {now[0][1]}",
+            rule="they follow the time zone of the session, which is fixed for the life of a checkpoint",
+            hint=f"SET spark.sql.session.timeZone = {before[0][1]}",
+        )
     raise WindowDataError(
         f"the checkpoint holds the state of another query: {'; '.join(parts)}",
         rule="state is read by the query that wrote it, and by no other",
         hint=hint,
     )
+
+
+def _without_zone(name: str, value: str) -> tuple[str, str]:
+    """A part of the identity without the time zone that windows follow, and that zone; see planner.identity."""
+    if name == ZONE_OF_WINDOWS:
+        return "", value or "UTC"
+    zones = _ZONE.findall(value) if name == WINDOWS_OF_ROWS else []
+    return (_ZONE.sub("", value) if zones else value), (zones or ["UTC"])[0]
+
+
+_ZONE = re.compile(r"(?<=\)) in ([^ ;]+)(?=;|$)")
