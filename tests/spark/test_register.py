@@ -137,6 +137,7 @@ def test_aggregates_of_pandas_beside_others(taught: SparkSession) -> None:
     assert error.span is not None
     assert error.span.text(text) == "Widest(v)"
     assert error.hint == "compute it in a SELECT of its own, and join the two"
+    taught.sql("DROP TEMPORARY FUNCTION widest")
 
 
 @pytest.mark.since("4.1")
