@@ -190,6 +190,40 @@ def test_other_joins_by_windows_after_pipes_are_refused(text: str) -> None:
     assert text[slice(*caught.value.span)] in ("JOIN", "NATURAL JOIN")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FROM {call} AS x |> EXTEND v + 1 AS w |> WHERE EXISTS ({asked})",
+        "FROM {call} |> AS x |> WHERE k NOT IN ({asked})",
+        "SELECT * FROM {call} AS x |> WHERE v > (SELECT 1) + ({asked})",
+        "FROM {call} AS x |> SET v = coalesce(({asked}), 0)",
+        "SELECT * FROM (FROM {call} AS x |> LIMIT 3 |> WHERE EXISTS ({asked})) |> AGGREGATE max(v) GROUP BY window_end",
+        "WITH g AS (SELECT k, window_end FROM {call}) FROM g AS x |> EXTEND 1 AS w |> WHERE EXISTS ("
+        "SELECT * FROM g AS y WHERE y.window_end = x.window_end)",
+    ],
+)
+def test_subqueries_after_other_pipes_are_refused(text: str) -> None:
+    text = text.format(call=CALL, asked=f"SELECT max(y.v) FROM {CALL} AS y WHERE y.window_end = x.window_end")
+    with pytest.raises(WindowSpecError, match=r"this subquery over windows after \|> cannot run on") as caught:
+        on_streams(parse_statement(text))
+    assert caught.value.span is not None
+    assert text[slice(*caught.value.span)] == "SELECT"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"FROM t AS x |> EXTEND 1 AS w |> WHERE EXISTS (SELECT * FROM names) |> UNION ALL (SELECT * FROM {CALL})",
+        f"FROM {CALL} AS x |> EXTEND 1 AS w |> WHERE k IN (SELECT id FROM names)",
+        f"FROM {CALL} AS x |> EXTEND 1 AS w |> JOIN (SELECT * FROM names) AS n ON n.id = x.k",
+        f"WITH g AS (SELECT window_end FROM {CALL}) FROM g |> EXTEND 1 AS w |> WHERE w IN (SELECT g FROM names)",
+        f"FROM {CALL} AS x |> WHERE EXISTS (SELECT * FROM {CALL} AS y WHERE y.k = x.k AND y.window_end = x.window_end)",
+    ],
+)
+def test_other_subqueries_after_pipes_are_not(text: str) -> None:
+    assert on_streams(parse_statement(text)).queries
+
+
 def test_joins_after_pipes_without_windows_are_left_to_spark() -> None:
     text = f"FROM {CALL} AS a |> AS b |> JOIN {CALL} AS c ON b.k = c.k |> SELECT b.k"
     assert all(query.join is None for query in on_streams(parse_statement(text)).queries)

@@ -21,7 +21,13 @@ from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.grouped_rows import GroupedRows, find_grouped_rows
 from winsql.syntax.rules.join import Join, find_join
 from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
-from winsql.syntax.rules.pipes import JoinsByWindows, piped_select, refused_pipes, without_pipes
+from winsql.syntax.rules.pipes import (
+    JoinsByWindows,
+    piped_select,
+    refused_pipes,
+    refused_subqueries_of_pipes,
+    without_pipes,
+)
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
 from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, refused_subqueries
@@ -84,6 +90,7 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     rows = [fragment.extent for fragment in fragments if fragment.is_function]
     results = [fragment.extent for fragment in fragments if not fragment.is_function]
     found.stages += refused_pipes(source, [*rows, *found.tables], results, known, joined)
+    found.stages += refused_subqueries_of_pipes(source, scopes.values(), found.stages)
     return found
 
 

@@ -19,16 +19,18 @@ from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
+from winsql.syntax.rules.sides import refused
 from winsql.syntax.selects.with_lists import Context
-from winsql.syntax.text.parts import Part, Section, Select, beside, words_in
+from winsql.syntax.text.parts import Part, Section, Select, beside, holds_query, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.from_alone import before_joins, from_and_where, is_join, query_before
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.pipes import gathers, named_windows_of
 from winsql.syntax.tree.records import Scope
 
-__all__ = ["piped_select", "refused_pipes", "without_pipes"]
+__all__ = ["piped_select", "refused_pipes", "refused_subqueries_of_pipes", "without_pipes"]
 
 
 def piped_select(
@@ -165,6 +167,40 @@ def refused_pipes(
             needs = needs | right if needs and right else frozenset()
         if needs:
             yield Fragment.stage(place, place, Refusal(error).bind, needs)
+
+
+def refused_subqueries_of_pipes(
+    source: Source, scopes: Iterable[Scope], stages: Sequence[Fragment]
+) -> Iterator[Fragment]:
+    """The refusals of subqueries over windows after a pipe that no stage runs: Spark's own cannot read streams."""
+    windowed = [scope for scope in scopes if scope.origins]
+    for pipe in source.places("|>") if windowed else ():
+        operator = _operator(source, pipe)
+        if is_join(source, operator.first) or source.at(operator.first).is_word(*SET_OPERATORS):
+            continue
+        before = query_before(source, pipe, query_around(source, pipe))
+        if _has_where(source, before):
+            continue
+        for query in _queries_in(source, operator):
+            place = Extent(query.first, query.first + 1)
+            if any(
+                s.extent == place or (before.first <= s.extent.first and query.stop <= s.extent.stop) for s in stages
+            ):
+                continue
+            hint = "put what is before it into a subquery: SELECT * FROM (FROM t |> ...) AS x WHERE EXISTS (...)"
+            error = refused(source, place, "this subquery over windows after |>", hint)
+            origins = {origin.extent for scope in windowed if scope.first in query.indexes for origin in scope.origins}
+            for origin in sorted(origins):
+                yield Fragment.stage(place, place, Refusal(error).bind, frozenset({origin}))
+
+
+def _queries_in(source: Source, operator: Extent) -> Iterator[Extent]:
+    """The outermost subqueries of an operator."""
+    stop = operator.first
+    for bracket in source.places("("):
+        if stop <= bracket < operator.stop and holds_query(source, bracket):
+            stop = source.closing(bracket)
+            yield Extent(bracket + 1, stop)
 
 
 def _has_where(source: Source, query: Extent) -> bool:
