@@ -280,9 +280,10 @@ def test_an_aggregate_may_keep_and_change_what_it_gets(function: Any, evictor: E
     assert found[2, 0] == ([1],)
 
 
-def _plain() -> type[Trigger]:
+def _made() -> type[Trigger]:
     class Counting(Trigger):
-        pass
+        def __init__(self) -> None:
+            self.seen = 0
 
     return Counting
 
@@ -296,15 +297,34 @@ def _thawed() -> type[Trigger]:
 
 
 def _inherited() -> type[Trigger]:
-    class Counting(Answering):
+    class Counting(_made()):  # type: ignore[misc]
         pass
 
     return Counting
 
 
-@pytest.mark.parametrize("made", [_plain, _thawed, _inherited])
+@pytest.mark.parametrize("made", [_made, _thawed, _inherited])
 def test_a_trigger_that_may_keep_values_in_itself_is_refused(made: Callable[[], type[Trigger]]) -> None:
     with pytest.raises(WindowSpecError, match="counting is not a frozen dataclass") as caught:
         register_trigger("counting", made())
-    assert caught.value.hint == "write @dataclass(frozen=True) above class Counting"
+    assert caught.value.hint == "write @dataclass(frozen=True) above class Counting, and no __init__"
     assert "counting" not in TRIGGERS
+
+
+def test_a_trigger_without_parameters_need_be_no_dataclass() -> None:
+    class Third(Trigger):
+        seen = 0
+
+        def on_element(self, row: Row, timestamp: int, ctx: Any) -> Any:
+            ctx.put("seen", (ctx.get("seen") or 0) + 1)
+            return Decision.FIRE if ctx.get("seen") % 3 == 0 else Decision.CONTINUE
+
+    register_trigger("third", Third)
+    try:
+        run = Run(WindowSpec(GlobalWindows(EVENT), Third()))
+        assert [len(run.add(number, number).take()) for number in range(1, 7)] == [0, 0, 1, 0, 0, 1]
+        with pytest.raises(WindowSpecError, match="Third keeps seen in itself") as caught:
+            Third().seen = 1
+        assert caught.value.hint == "keep it with ctx.put"
+    finally:
+        TRIGGERS.remove("third")

@@ -224,19 +224,30 @@ def _type(name: str, returns: str) -> str:
 
 def _subclass(name: str, cls: type[T], base: type[T]) -> type[T]:
     if isinstance(cls, type) and issubclass(cls, base):
-        _require_frozen(name, cls)
+        _freeze(name, cls, base)
         if "NAME" not in vars(cls):
             cls.NAME = name.upper()  # type: ignore[attr-defined]
         return cls
     raise WindowSpecError(f"{name} is not a subclass of {base.__name__}", hint=f"derive it from winsql.{base.__name__}")
 
 
-def _require_frozen(name: str, cls: type) -> None:
-    """One object decides for all keys and windows: what it kept in itself would be mixed up."""
-    parameters = vars(cls).get("__dataclass_params__")
-    if parameters is None or not parameters.frozen:
-        raise WindowSpecError(
-            f"{name} is not a frozen dataclass",
-            rule="triggers and evictors hold parameters only; a trigger keeps the values of a window by ctx.put",
-            hint=f"write @dataclass(frozen=True) above class {cls.__name__}",
-        )
+def _freeze(name: str, cls: type, base: type) -> None:
+    """One object decides for all keys and windows: what it kept in itself would be mixed up.
+
+    A class without parameters of its own need be no dataclass.
+    """
+    for own in (own for own in cls.__mro__ if own not in base.__mro__):
+        parameters = vars(own).get("__dataclass_params__")
+        if not (parameters.frozen if parameters else "__init__" not in vars(own)):
+            hint = f"write @dataclass(frozen=True) above class {own.__name__}, and no __init__"
+            raise WindowSpecError(f"{name} is not a frozen dataclass", rule=_PARAMETERS_ONLY, hint=hint)
+    if "__dataclass_params__" not in vars(cls):
+        cls.__setattr__ = _refuse  # type: ignore[assignment]
+
+
+def _refuse(policy: object, name: str, value: object) -> None:
+    hint = "keep it with ctx.put"
+    raise WindowSpecError(f"{type(policy).__name__} keeps {name} in itself", rule=_PARAMETERS_ONLY, hint=hint)
+
+
+_PARAMETERS_ONLY = "triggers and evictors hold parameters only; a trigger keeps the values of a window by ctx.put"
