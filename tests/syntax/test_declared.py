@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winsql.shell.check import check_script
+from winsql.syntax import parse_statement
 from winsql.syntax.declared_variables import declared_variables
 
 SELECT = "SELECT k, {}, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k HAVING count(*) > {};"
@@ -34,3 +35,21 @@ def test_others_are_mistakes() -> None:
         "x is neither a key nor inside an aggregate",
         "y is neither a key nor inside an aggregate",
     ]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "CREATE TABLE default.x AS ({})",
+        "CREATE VIEW spark_catalog.default.x AS (({}))",
+        "CREATE TABLE x DEFAULT COLLATION UTF8_BINARY AS ({})",
+        "CREATE OR REPLACE TABLE x (a INT DEFAULT 5) AS ({})",
+        "CREATE TEMPORARY VIEW x AS TABLE default.y UNION ({})",
+        "CREATE STREAMING TABLE default.x AS ({})",
+        "CREATE VIEW v AS SELECT * FROM default.y JOIN ({}) AS q ON q.k = default",
+        "ALTER VIEW default.v AS ({})",
+    ],
+)
+def test_what_is_called_default_is_no_default_of_a_column(before: str) -> None:
+    query = "SELECT k, count(*) AS c FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k"
+    assert len(parse_statement(before.format(query)).queries) == 1

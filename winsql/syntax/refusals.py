@@ -67,9 +67,11 @@ def refuse_defaults(source: Source, query: Extent) -> None:
 
 
 def _comes_after_default(source: Source, index: int) -> bool:
-    """Whether DEFAULT is before it in a list of columns, and not a column of a SELECT."""
+    """Whether DEFAULT is before it in a list of columns: no part of a name, and before no query of a CREATE ... AS."""
     beside = [n for n in range(index) if source.group[n] == source.group[index]]
     first = max((n for n in beside if source.at(n).is_symbol(",")), default=-1)
-    words = [source.at(n) for n in beside if n > first]
-    is_query = any(word.is_word(*QUERY_STARTS - {"TABLE"}) for word in words)
-    return not is_query and any(word.is_word("DEFAULT") for word in words)
+    words = [n for n in beside if n > first]
+    if any(source.at(n).is_word("AS", *QUERY_STARTS - {"TABLE"}) for n in words):
+        return False
+    dots = {n for place in words if source.at(place).is_symbol(".") for n in (place - 1, place + 1)}
+    return any(source.at(n).is_word("DEFAULT") and n not in dots for n in words)
