@@ -246,6 +246,7 @@ def _freeze(name: str, cls: type, base: type) -> None:
 
 
 def _refuse(policy: object, name: str, value: object) -> None:
+    """In the place of `__setattr__`; raises WindowSpecError."""
     hint = "keep it with ctx.put"
     raise WindowSpecError(f"{type(policy).__name__} keeps {name} in itself", rule=_PARAMETERS_ONLY, hint=hint)
 

@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException, StreamingQueryException
 
 from winsql.errors import Span, WindowDataError, WindowPlanError, WinsqlError, cells
 from winsql.spark.messages.shown_places import shown_place
-from winsql.syntax.session_function import beside_others
+from winsql.syntax.python_aggregates import beside_others
 
 __all__ = ["of_row", "translate", "without_plan"]
 

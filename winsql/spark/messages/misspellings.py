@@ -12,7 +12,7 @@ from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import near_miss, old_group_window
-from winsql.syntax.session_function import refused_sessions
+from winsql.syntax.python_aggregates import refused_sessions
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.unresolved import bare_window_function, described_stream
