@@ -20,11 +20,13 @@ from winsql.model.nested_triggers import AllTrigger, AnyTrigger, PurgingTrigger
 from winsql.model.query import WindowSpec
 from winsql.model.triggers import (
     ContinuousEventTimeTrigger,
+    ContinuousProcessingTimeTrigger,
     CountTrigger,
     DeltaTrigger,
     EndOfStreamTrigger,
     EventTimeTrigger,
     NeverTrigger,
+    ProcessingTimeTrigger,
     WhenTrigger,
 )
 from winsql.runtime.codec import decode, encode
@@ -132,6 +134,17 @@ def test_all_waits_for_each_of_its_triggers_and_starts_again() -> None:
     for value in (0, 1, 2, 20, 21, 40):
         run.add(1, value)
     assert [firing.values[-1] for firing in run.firings] == [20, 40]
+
+
+def test_among_several_the_end_of_the_window_counts_alone() -> None:
+    """Within PROCESSING_TIMEOUT it is any timer of the clock, as in Flink: fresh/s20261130_0313."""
+    end, each = PurgingTrigger(ProcessingTimeTrigger()), ContinuousProcessingTimeTrigger(4)
+    run = Run(WindowSpec.of(TumblingWindows(PROCESSING, 10), AnyTrigger((end, each))))
+    run.add(None, 1).clock(4).add(None, 2).clock(8).clock(9)
+    assert [firing.values for firing in run.take()] == [[1], [1, 2], [1, 2]]
+    both = Run(WindowSpec.of(TumblingWindows(PROCESSING, 10), AllTrigger((end, each)))).add(None, 1).clock(4).clock(8)
+    assert both.take() == []
+    assert [firing.values for firing in both.clock(9).take()] == [[1]]
 
 
 def test_all_takes_over_progress_when_sessions_merge() -> None:

@@ -18,7 +18,7 @@ from winsql.model.base import (
 )
 from winsql.model.columnar import TriggerForm, form_of
 from winsql.model.policy import Kind, parameter, require
-from winsql.model.triggers import Trigger
+from winsql.model.triggers import ProcessingTimeTrigger, Trigger
 
 __all__ = ["AllTrigger", "AnyTrigger", "ProcessingTimeoutTrigger", "PurgingTrigger"]
 
@@ -178,7 +178,10 @@ class _Several(Trigger):
         return self._decide([t.on_event_time(time, ctx.nested(n)) for n, t in self._named()], ctx)
 
     def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
-        return self._decide([t.on_processing_time(time, ctx.nested(n)) for n, t in self._named()], ctx)
+        decisions = [
+            t.on_processing_time(time, ctx.nested(n)) if _is_asked(t, time, ctx) else CONTINUE for n, t in self._named()
+        ]
+        return self._decide(decisions, ctx)
 
     def on_merge(self, ctx: MergeContext) -> None:
         for name, trigger in self._named():
@@ -193,6 +196,13 @@ class _Several(Trigger):
 
     def _decide(self, decisions: Sequence[Decision], ctx: TriggerContext) -> Decision:
         raise NotImplementedError
+
+
+def _is_asked(trigger: Trigger, time: int, ctx: TriggerContext) -> bool:
+    """Whether a timer may be one of a trigger among several; PROCESSING_TIME has none but that of the window's end."""
+    while isinstance(trigger, PurgingTrigger):
+        trigger = trigger.trigger
+    return time == ctx.window.max_timestamp or not isinstance(trigger, ProcessingTimeTrigger)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class EventTimeTrigger(Trigger):
 
 @dataclass(frozen=True, slots=True)
 class ProcessingTimeTrigger(Trigger):
-    """PROCESSING_TIME(): when the clock passes the window's end."""
+    """PROCESSING_TIME(): when the clock passes the window's end; as in Flink, at a timer of a trigger around it too."""
 
     NAME = "PROCESSING_TIME"
     SUMMARY = "fires when the clock passes the window's end"
@@ -141,7 +141,7 @@ class ProcessingTimeTrigger(Trigger):
         return CONTINUE
 
     def on_processing_time(self, time: int, ctx: TriggerContext) -> Decision:
-        return FIRE if time == ctx.window.max_timestamp else CONTINUE
+        return FIRE
 
     def on_merge(self, ctx: MergeContext) -> None:
         if ctx.window.max_timestamp > ctx.now:
