@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DEFAULTS", "ParserSettings"]
+__all__ = [
+    "ANSI",
+    "BACKSLASHES",
+    "CONSECUTIVE_STRINGS",
+    "DEFAULTS",
+    "DOUBLE_QUOTES",
+    "SETTINGS_OF_TEXTS",
+    "ParserSettings",
+]
+
+ANSI = "spark.sql.ansi.enabled"
+DOUBLE_QUOTES = "spark.sql.ansi.doubleQuotedIdentifiers"
+BACKSLASHES = "spark.sql.parser.escapedStringLiterals"
+CONSECUTIVE_STRINGS = "spark.sql.legacy.consecutiveStringLiterals.enabled"
+SETTINGS_OF_TEXTS = {
+    DOUBLE_QUOTES: "double quotes",
+    BACKSLASHES: "a backslash in a string",
+    CONSECUTIVE_STRINGS: "two quotes in a string",
+}
+"""Those by which a text with such parts means something else, without another error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +38,7 @@ class ParserSettings:
     outer_ctes_win              a CTE hides those of its name inside others: spark.sql.legacy.ctePrecedencePolicy
     integer_grouping_id         GROUPING_ID is an INT, not a BIGINT: spark.sql.legacy.integerGroupingId
     single_character_pipes      `|` before an operator is `|>`: spark.sql.parser.singleCharacterPipeOperator.enabled
+    consecutive_strings         `'a''b'` is two strings: spark.sql.legacy.consecutiveStringLiterals.enabled
     """
 
     double_quoted_identifiers: bool = False
@@ -29,6 +49,7 @@ class ParserSettings:
     outer_ctes_win: bool = False
     integer_grouping_id: bool = False
     single_character_pipes: bool = True
+    consecutive_strings: bool = False
 
 
 DEFAULTS = ParserSettings()

@@ -19,6 +19,7 @@ from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.policy_text import render_policy
+from winsql.syntax.text.readings import readings
 
 __all__ = ["first_rows_identity", "identity", "windows_identity"]
 
@@ -43,6 +44,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         KEY_GROUPS: str(plan.key_groups),
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
+        **readings(query.text, query.settings),
     }
 
 

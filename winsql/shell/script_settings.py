@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from winsql.model.settings import ParserSettings
+from winsql.model.settings import ANSI, BACKSLASHES, DOUBLE_QUOTES, ParserSettings
 from winsql.shell.script import Statement
 
 __all__ = ["ScriptSettings"]
 
-_ANSI, _QUOTES = "spark.sql.ansi.enabled", "spark.sql.ansi.doubleQuotedIdentifiers"
-_ESCAPED, _CASE = "spark.sql.parser.escapedStringLiterals", "spark.sql.caseSensitive"
-_NEW = {_ANSI: True, _QUOTES: False, _ESCAPED: False, _CASE: False}
+_CASE = "spark.sql.caseSensitive"
+_NEW = {ANSI: True, DOUBLE_QUOTES: False, BACKSLASHES: False, _CASE: False}
 _KEYS = {key.lower(): key for key in _NEW}
 _SET = re.compile(r"SET\s+`?([\w.]+)`?\s*=\s*`?(\w+)`?", re.IGNORECASE)
 _ANY_SET = re.compile(r"SET\s+([\w.]+)\s*=\s*(.+)", re.IGNORECASE | re.DOTALL)
@@ -32,7 +31,7 @@ class ScriptSettings:
     def parser(self) -> ParserSettings:
         """How the next statement is read."""
         known = self._values
-        return ParserSettings(known[_QUOTES] and known[_ANSI], known[_ESCAPED], known[_CASE])
+        return ParserSettings(known[DOUBLE_QUOTES] and known[ANSI], known[BACKSLASHES], known[_CASE])
 
     def read(self, statement: Statement) -> None:
         """A statement has run."""

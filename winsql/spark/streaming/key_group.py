@@ -7,8 +7,7 @@ are rows or due timers. Neither PySpark nor the SQL parser is imported.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Protocol, overload
 
 import numpy as np
@@ -16,18 +15,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from winsql.errors import WindowDataError
 from winsql.model.base import MIN_TIME
-from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
 from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.spark.streaming.bucket_run import BucketRun
 from winsql.spark.streaming.buckets import MAX_DEPTH, Bucket, GroupMeta
 from winsql.spark.streaming.columnar_run import ColumnarRun
+from winsql.spark.streaming.same_query import require_same_query
 from winsql.spark.workers.batches import grouped
 from winsql.spark.workers.engines import stream_plan
 from winsql.spark.workers.task import StreamTask
 
-__all__ = ["GroupStore", "KeyGroup", "changed", "require_same_query"]
+__all__ = ["GroupStore", "KeyGroup"]
 
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
@@ -194,56 +192,3 @@ def _late(batch: pa.RecordBatch, ids: Ids, numbers: list[int]) -> pa.RecordBatch
     """The late rows of a batch, with all columns of the source."""
     places = np.searchsorted(ids, np.array(sorted(numbers), dtype=np.int64))
     return batch.take(to_arrow(places)).select([batch.num_columns - 1])
-
-
-_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES})
-"""Parts that only some state has: that of earlier versions, and of rankings that got all rows, fits without them."""
-_RESTART = "run the query as it was, or start the new one with a new checkpoint"
-
-
-def changed(what: str, before: str | None, now: str | None) -> str:
-    """What has another value, in words."""
-    was, is_now = ("were", "are") if what.partition(" of ")[0].endswith("s") else ("was", "is")
-    return f"{what} {was} {before or 'nothing'} and {is_now} {now or 'nothing'}"
-
-
-def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: str = _RESTART) -> None:
-    """Refuse state that another query has written; raises WindowDataError that says what differs.
-
-    hint    what to do where the query is another one
-    """
-    names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
-    names = [name for name in names if name not in _OFTEN_WITHOUT or name in kept]
-    if not names:
-        return
-    parts = [changed(name, kept.get(name), asked.get(name)) for name in names]
-    parts = [part.replace("__winsql_", "") for part in parts]  # see planner.identity
-    if names == [KEY_GROUPS]:
-        raise WindowDataError(
-            f"the checkpoint has another number of key groups: {kept.get(KEY_GROUPS)}, and not {asked.get(KEY_GROUPS)}",
-            rule="it follows spark.sql.shuffle.partitions, two for each, and is fixed for the life of a checkpoint",
-            hint=f"SET spark.sql.shuffle.partitions = {int(kept.get(KEY_GROUPS) or 2) // 2}",
-        )
-    before, now = ([_without_zone(name, identity.get(name, "")) for name in names] for identity in (kept, asked))
-    if [text for text, _ in before] == [text for text, _ in now]:
-        raise WindowDataError(
-            f"the checkpoint has windows by the clocks of {before[0][1]}, and not of {now[0][1]}",
-            rule="they follow the time zone of the session, which is fixed for the life of a checkpoint",
-            hint=f"SET spark.sql.session.timeZone = {before[0][1]}",
-        )
-    raise WindowDataError(
-        f"the checkpoint holds the state of another query: {'; '.join(parts)}",
-        rule="state is read by the query that wrote it, and by no other",
-        hint=hint,
-    )
-
-
-def _without_zone(name: str, value: str) -> tuple[str, str]:
-    """A part of the identity without the time zone that windows follow, and that zone; see planner.identity."""
-    if name == ZONE_OF_WINDOWS:
-        return "", value or "UTC"
-    zones = _ZONE.findall(value) if name == WINDOWS_OF_ROWS else []
-    return (_ZONE.sub("", value) if zones else value), (zones or ["UTC"])[0]
-
-
-_ZONE = re.compile(r"(?<=\)) in ([^ ;]+)(?=;|$)")

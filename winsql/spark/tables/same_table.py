@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
-from winsql.spark.streaming.key_group import changed, require_same_query
+from winsql.spark.streaming.same_query import changed, require_same_query
 from winsql.spark.tables.catalog import Table, find_table
 from winsql.spark.tables.folders import qualified
 from winsql.spark.tables.names import shown_name

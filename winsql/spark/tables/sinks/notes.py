@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError
-from winsql.spark.streaming.key_group import changed
+from winsql.spark.streaming.same_query import changed
 from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.folders import OF_SINK, delete, qualified, read_line, write_line
 from winsql.spark.tables.formats import FORMATS
