@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
-from test_table_damage import COPY, numbers, start
+from test_table_damage import COPY, numbers, refused, start
 
 import winsql
 
@@ -75,3 +75,23 @@ def test_files_of_a_killed_writer(session: SparkSession, events: Source, tmp_pat
     winsql.sql(spark, f"CREATE OR REPLACE STREAMING TABLE copied OPTIONS (path '{path}') AS {COPY}")
     assert not list(path.rglob("*_temporary*"))
     winsql.sql(spark, "STOP STREAM copied")
+
+
+def test_a_micro_batch_that_was_whole_and_not_noted_is_missed_later(
+    session: SparkSession, events: Source, tmp_path: Path
+) -> None:
+    spark, path = session, tmp_path / "copied"
+    checkpoint = f"checkpointLocation '{tmp_path / 'kept'}'"
+    noted = tmp_path / "kept" / "_winsql_newest"
+    events.put([("a", 1, 1.0, 0)])
+    start(spark, path, checkpoint)
+    before = noted.read_text()
+    events.put([("a", 2, 1.0, 1)])
+    start(spark, path, checkpoint)
+    noted.write_text(before)  # killed between the rows and the note
+    for name in ("1", ".1.crc"):
+        (tmp_path / "kept" / "commits" / name).unlink()
+    start(spark, path, checkpoint)
+    assert numbers(spark) == [0, 1]
+    shutil.rmtree(path / "batch=1")
+    assert "has lost the rows of micro-batch 1" in refused(spark, path, checkpoint).problem

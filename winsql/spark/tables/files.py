@@ -66,7 +66,7 @@ class BatchFiles:
         self.write(rows, late_rows, number, count)
 
     def write(self, rows: DataFrame, late_rows: DataFrame | None, number: int, count: int | None = None) -> list[str]:
-        """Returns which of them, 'rows' and 'late rows', it has written."""
+        """Returns which of them, 'rows' and 'late rows', have rows of the micro-batch."""
         if self.begun is not None:
             self.begun()
         place = _local(rows.sparkSession, self.rows.path)
@@ -93,7 +93,7 @@ class BatchFiles:
         return written
 
     def _write(self, place: Place, rows: DataFrame, number: int, count: int | None) -> bool | None:
-        """Returns whether it has written rows; None where it has written nothing."""
+        """Returns whether the micro-batch has rows; None where nothing is written, and none was before."""
         folder = batch_folder(place.path, self.first + number)
         kept = _read(place, folder, rows) if self.may_repeat else None
         if kept is not None and _is_part(kept, rows, place.schema, folder):
@@ -107,11 +107,13 @@ class BatchFiles:
             _save_new(place, rows, count, folder)
         return count > 0
 
-    def _complete(self, place: Place, rows: DataFrame, kept: DataFrame, folder: str) -> bool | None:
-        """Write what is missing of a micro-batch; streams that read the table would take new files for new rows."""
+    def _complete(self, place: Place, rows: DataFrame, kept: DataFrame, folder: str) -> bool:
+        """Write what is missing of a micro-batch; streams that read the table would take new files for new rows.
+
+        Returns whether it has rows: its writer may have been killed before it was noted."""
         delete(rows.sparkSession, f"{folder}/_temporary")  # of a killed writer: the next one would take it for its own
         if has_rows(kept, rows, place.schema):
-            return None
+            return not kept.isEmpty()
         missing, mode = rows_beside(rows, kept, place.schema), "append"
         if missing is None or kept.isEmpty():
             missing, mode = rows, "overwrite"
