@@ -105,6 +105,48 @@ def test_a_jvm_that_outlives_its_process_keeps_the_claim(session: SparkSession, 
         claim.release()
 
 
+class _OthersFile:
+    """Opens files as a user does to whom one file, with mode 0644, does not belong."""
+
+    def __init__(self, file: Path) -> None:
+        self.inode = file.stat().st_ino
+        self.open = os.open
+        self.is_readable = True
+
+    def __call__(self, path: str, flags: int, mode: int = 0o777) -> int:
+        is_others = os.path.exists(path) and os.stat(path).st_ino == self.inode
+        if is_others and (flags & os.O_RDWR or not self.is_readable):
+            raise PermissionError(13, "Permission denied", path)
+        return self.open(path, flags, mode)
+
+
+def test_a_claim_of_another_user_counts(session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if is_connect(session):
+        pytest.skip("there are no claims")
+    file = tmp_path / ".winsql_runs_out"
+    file.write_text("process 7 on there")
+    others = _OthersFile(file)
+    monkeypatch.setattr(os, "open", others)
+    monkeypatch.setattr("winsql.spark.tables.claims._PATIENCE", 0.05)
+    for function in ("flock", "lockf"):  # of the process, and of its JVM
+        lock = f"import fcntl, sys; file = open(sys.argv[1], 'r+'); fcntl.{function}(file, fcntl.LOCK_EX)"
+        command = [sys.executable, "-c", f"{lock}; print(flush=True); input()", str(file)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+            assert holder.stdout is not None
+            holder.stdout.readline()
+            with pytest.raises(WindowPlanError, match="process 7 on there"), claimed(session, f"{tmp_path}/out"):
+                pass
+            holder.kill()
+    others.is_readable = False
+    with pytest.raises(WindowPlanError, match=f"cannot tell .* the file {file}"), claimed(session, f"{tmp_path}/out"):
+        pass
+    others.is_readable = True
+    with claimed(session, f"{tmp_path}/out") as claim:
+        assert claim.file is not None
+        assert f"process {os.getpid()} on" in file.read_text()
+        claim.release()
+
+
 def test_a_relative_path_has_a_claim(session: SparkSession, events: Source, tmp_path: Path) -> None:
     events.put(ROWS)
     relative = os.path.relpath(tmp_path / "out")

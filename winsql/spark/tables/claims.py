@@ -147,15 +147,16 @@ def _taken(spark: SparkSession, place: str) -> Claim:
     end = time.monotonic() + _PATIENCE
     made = tuple(_missing(os.path.dirname(path)))
     while True:
-        try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        except OSError:  # Spark says what is wrong with the folder
+        file = _opened(path)
+        if file is None:
             return Claim(path, None)
         locked = _locked(file, path)
         if locked is None:
             os.close(file)
             return Claim(path, None)
+        if locked and fcntl.fcntl(file, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            locked = False
+            _drop(file, path)
         in_jvm = jvm_lock(spark, path) if locked else None
         if in_jvm is not None:
             os.ftruncate(file, 0)
@@ -166,6 +167,41 @@ def _taken(spark: SparkSession, place: str) -> Claim:
         if time.monotonic() > end:
             raise _runs_there(place, holder)
         time.sleep(0.02)
+
+
+def _opened(path: str) -> int | None:
+    """The file, made where there is none; to be read only where another user has made it.
+
+    None where there can be none: Spark says what is wrong with its folder.
+    """
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        if not isinstance(error, PermissionError) or not os.access(path, os.F_OK):
+            return None
+    with suppress(FileNotFoundError), _told(path):
+        return os.open(path, os.O_RDONLY)
+    return _opened(path)  # its process has just ended
+
+
+def _drop(file: int, path: str) -> None:
+    """Delete the locked file of another user, unless the JVM of its process holds it: that of a killed one is left."""
+    with suppress(BlockingIOError), _told(path):
+        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        os.unlink(path)
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except PermissionError:
+        raise WindowPlanError(
+            f"this user cannot tell whether another process runs the stream: the file {path} is another user's",
+            rule="one process runs a stream, and holds a lock on that file",
+            hint="if none runs it, delete the file, and let this user write into its folder",
+        ) from None
 
 
 def _missing(folder: str) -> list[str]:
