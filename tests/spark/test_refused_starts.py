@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import winsql
-from winsql.errors import WindowPlanError
+from winsql.errors import Span, WindowPlanError
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.notes import Record, properties_of, record_in
 from winsql.spark.tables.places import require_other_source
+from winsql.spark.tables.trying import tried_name
+from winsql.syntax import Name
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -234,6 +236,18 @@ def test_a_start_that_was_killed_while_it_tried_is_no_table(
     assert run(session, "kept_rows", f", path '{tmp_path}/kept', compression 'gzip'") == "started"
     assert session.table("kept_rows").count() == 1
     assert not tried.parent.exists()
+
+
+def test_what_a_killed_start_has_tried_is_dropped(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    """A catalog that outlives its process keeps such tables."""
+    name = Name(("spark_catalog", "default", "kept_rows"), Span(0, 0))
+    session.sql(f"CREATE TABLE {tried_name(name._replace(parts=(*name.parts[:2], 'others')))} (k INT) USING parquet")
+    for done in ("started", "resumed"):
+        session.sql(f"CREATE TABLE {tried_name(name)} (k INT) USING parquet LOCATION '{tmp_path}/tried'")
+        events.put([("a", 1, 1.0, 0)])
+        assert run(session, "kept_rows") == done
+        (left,) = session.sql("SHOW TABLES LIKE 'winsql_tried_*'").collect()
+        assert left.tableName not in str(tried_name(name))
 
 
 def test_a_new_stream_into_files_keeps_no_options_that_cannot_be(

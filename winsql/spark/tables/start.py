@@ -39,7 +39,7 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
 from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_same
-from winsql.spark.tables.trying import require_made
+from winsql.spark.tables.trying import drop_tried, require_made
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
 from winsql.syntax.stream_statements.secrets import secrets_in
@@ -120,8 +120,10 @@ class _Start:
         if table is not None:
             self._require_same(wanted, table, late)
             with claimed(self.spark, table.location) as claim:
+                drop_tried(self.spark, self.name)
                 return self._resume(wanted, *self._made_known(wanted, table, late), claim)
         with claimed(self.spark, self._new_location()) as claim:
+            drop_tried(self.spark, self.name)
             return self._begin(wanted, claim)
 
     def refused(self, problem: str, rule: str, hint: str, span: Span | None = None) -> WindowPlanError:

@@ -3,9 +3,10 @@ a table keeps options with which nobody can read it."""
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructField, StructType
@@ -17,7 +18,25 @@ from winsql.spark.tables.files import Place
 from winsql.spark.tables.folders import TRIED, delete
 from winsql.syntax import Name
 
-__all__ = ["require_made", "require_written"]
+__all__ = ["drop_tried", "require_made", "require_written", "tried_name"]
+
+
+def tried_name(name: Name) -> Name:
+    """A new name beside that of a table, under which it is tried whether it can be made."""
+    return name._replace(parts=(*name.parts[:-1], f"{_tried(name)}{uuid.uuid4().hex[:8]}"))
+
+
+def drop_tried(spark: SparkSession, name: Name) -> None:
+    """Drop what was tried for a table by a process that was killed meanwhile. The caller has the stream's claim."""
+    beside = name._replace(parts=name.parts[:-1])
+    with suppress(*SPARK_ERRORS):  # a catalog that does not list its tables, or a database that is not there
+        for found in spark.sql(f"SHOW TABLES IN {beside} LIKE '{_tried(name)}*'").collect():
+            spark.sql(f"DROP TABLE IF EXISTS {name._replace(parts=(*beside.parts, found.tableName))}")
+
+
+def _tried(name: Name) -> str:
+    """How the names begin that are tried for a table; a catalog may take no long ones."""
+    return f"winsql_tried_{hashlib.sha256(str(name).lower().encode()).hexdigest()[:8]}_"
 
 
 def require_made(spark: SparkSession, name: Name, place: Place) -> None:
@@ -25,7 +44,7 @@ def require_made(spark: SparkSession, name: Name, place: Place) -> None:
 
     It is made under another name, in the folder of the table of that name, and dropped again.
     """
-    tried = str(Name((*name.parts[:-1], f"winsql_tried_{uuid.uuid4().hex}"), name.span))
+    tried = str(tried_name(name))
     folder = f"{place.path}/{TRIED}"
     text, arguments = table_statement(spark, tried, place.schema, place.format, options=place.options, path=folder)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from winsql.spark.tables.names import full_name, in_session_catalog, shown_name
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.connectors import require_connector
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink, Undo
+from winsql.spark.tables.trying import drop_tried, tried_name
 from winsql.syntax import CreateStream, CreateStreamInto, Name, SinkClause, Statement, name_of
 
 __all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
@@ -88,8 +88,7 @@ class CatalogTable:
         assert self.request is not None
         name = self.request.clause.table
         if _require_own(self.request, self, run) and name is not None:
-            probe = Name((*name.parts[:-1], f"{name.parts[-1]}_{uuid.uuid4().hex[:8]}"), name.span)
-            _create(self.request, self, str(probe), is_probe=True)
+            _create(self.request, self, str(tried_name(name)), is_probe=True)
 
     def prepare(self, run: Run) -> Undo | None:
         undo = None if self.request is None else _make(self.request, self, run)
@@ -124,6 +123,8 @@ def catalog_table(request: Request) -> Sink:
 
 def _make(request: Request, sink: CatalogTable, run: Run) -> Undo | None:
     """Make the table, or find the one that this stream has made."""
+    if request.clause.table is not None:
+        drop_tried(request.spark, request.clause.table)
     exists = _require_own(request, sink, run)
     if exists and not run.anew:
         return None
