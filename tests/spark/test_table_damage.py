@@ -284,6 +284,50 @@ def test_a_table_that_is_gone_while_its_stream_runs(
     assert numbers(session) == [0, 1]
 
 
+def test_a_table_that_is_moved(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    if is_connect(session):
+        pytest.skip("the server's streams look for no table")
+    path = tmp_path / "copied"
+    events.put([("a", 1, 1.0, 0)])
+    winsql.sql(session, f"CREATE STREAMING TABLE copied OPTIONS (path '{path}') AS {COPY}").collect()
+    (stream,) = streams_of(session).values()
+    stream.query.processAllAvailable()
+    session.sql(f"ALTER TABLE copied SET LOCATION '{tmp_path}/moved'")
+    events.put([("a", 2, 1.0, 1)])
+    with pytest.raises(WindowDataError, match=f"copied has been moved to {tmp_path}/moved while the stream") as caught:
+        winsql.sql(session, "AWAIT STREAM copied")
+    assert (
+        f"copied has its rows in {tmp_path}/moved, and the statement says path {path}" in refused(session, path).problem
+    )
+    assert not (tmp_path / "moved").exists()
+    session.sql(str(caught.value.hint).partition(", and")[0])
+    assert start(session, path) == "resumed"
+    assert numbers(session) == [0, 1]
+
+
+def test_a_table_without_a_path_that_is_moved(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    assert start(session, None) == "started"
+    session.sql(f"ALTER TABLE copied SET LOCATION '{tmp_path}/moved'")
+    error = refused(session, None)
+    assert f"copied is in {tmp_path}/moved now, its rows and its checkpoint are in /" in error.problem
+    session.sql(str(error.hint).partition(", and")[0])
+    assert start(session, None) == "resumed"
+    assert numbers(session) == [0]
+
+
+def test_a_table_that_has_got_a_column(session: SparkSession, events: Source, tmp_path: Path) -> None:
+    events.put([("a", 1, 1.0, 0)])
+    start(session, tmp_path / "copied")
+    session.sql("ALTER TABLE copied SET TBLPROPERTIES ('a' = 'b')")
+    session.sql("ALTER TABLE copied ALTER COLUMN n COMMENT 'a number'")
+    assert start(session, tmp_path / "copied") == "resumed"
+    session.sql("ALTER TABLE copied ADD COLUMN c INT")
+    error = refused(session, tmp_path / "copied")
+    assert "copied has other columns than the statement gives" in error.problem
+    assert "take back what ALTER TABLE has changed" in str(error.hint)
+
+
 def test_a_micro_batch_that_another_process_has_written(spark: SparkSession, tmp_path: Path) -> None:
     """A run repeats its first micro-batch alone; others are another one's, with a copy of the checkpoint."""
     rows = spark.range(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError
-from winsql.spark.local_places import local_place
+from winsql.spark.local_places import local_place, place_of
 from winsql.spark.runner import is_connect
 from winsql.spark.tables.claims import this_process, written_elsewhere
-from winsql.spark.tables.folders import LOCK, batch_folder, delete, has_files
+from winsql.spark.tables.folders import LOCK, batch_folder, delete, has_files, same_place
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.same_rows import has_rows, rows_beside
-from winsql.spark.versions.classic import default_file_system
+from winsql.spark.versions.classic import default_file_system, table_location
 from winsql.spark.versions.java_errors import Py4JJavaError
 
 try:
@@ -121,17 +121,21 @@ class BatchFiles:
         return True
 
 
-def refreshing(spark: SparkSession, tables: Iterable[str]) -> Callable[[], None] | None:
-    """Makes the session look for new files; on Spark Connect the sink runs where the session is not known."""
+def refreshing(spark: SparkSession, tables: Mapping[str, str]) -> Callable[[], None] | None:
+    """Makes the session look for new files of tables, which have folders; on Spark Connect the sink runs where the
+    session is not known. Raises WindowDataError where a table is gone, or has another folder."""
     if is_connect(spark):
         return None
 
     def refresh() -> None:
-        for name in tables:
+        for name, folder in tables.items():
             try:
+                found = table_location(spark, name)
                 spark.catalog.refreshTable(name)
             except AnalysisException as error:
                 raise _unknown(name) if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND" else error from None
+            if not same_place(found, folder):
+                raise _moved(name, found, folder)
 
     return refresh
 
@@ -141,6 +145,15 @@ def _unknown(table: str) -> WindowDataError:
         f"the table {shown_name(table)} has been dropped or renamed while the stream ran",
         rule="a stream ends with its table; the files of one with a path stay, and its rows are whole",
         hint="run the statement again: it makes the table anew over the files that are there, and goes on",
+    )
+
+
+def _moved(table: str, found: str, folder: str) -> WindowDataError:
+    shown = shown_name(table)
+    return WindowDataError(
+        f"the table {shown} has been moved to {place_of(found)} while the stream ran",
+        rule=f"a stream writes where it has begun: its rows, all of them, are in {place_of(folder)}",
+        hint=f"ALTER TABLE {shown} SET LOCATION '{place_of(folder)}', and run the statement again: it goes on",
     )
 
 

@@ -9,14 +9,15 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.spark.local_places import place_of
 from winsql.spark.streaming.same_query import changed, require_same_query
 from winsql.spark.tables.catalog import Table, find_table
-from winsql.spark.tables.folders import qualified
+from winsql.spark.tables.folders import is_unused, qualified, same_place
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_same", "require_same_queries"]
+__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_in_place", "require_same", "require_same_queries"]
 
 Identities = tuple[dict[str, str], ...]
 RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
@@ -36,12 +37,10 @@ def require_same(
     record = table.record
     assert record is not None
     require_same_queries(record.identities, identities, partial(_another, shown), RESTART_HINT)
-    kept = {"USING": table.format, "LATE INTO": record.late_into, "path": qualified(spark, table.location)}
-    asked = {
-        "USING": kept_as,
-        "LATE INTO": None if late_name is None else str(late_name).lower(),
-        "path": qualified(spark, stream.path or table.location),
-    }
+    if stream.path is not None and qualified(spark, table.location) != qualified(spark, stream.path):
+        raise _elsewhere(shown, table.location, stream.path)
+    kept = {"USING": table.format, "LATE INTO": record.late_into}
+    asked = {"USING": kept_as, "LATE INTO": None if late_name is None else str(late_name).lower()}
     # one that is not with the table must be named: a note alone cannot send a stream into a foreign folder
     kept["checkpointLocation"] = None if record.checkpoint is None else qualified(spark, record.checkpoint)
     asked["checkpointLocation"] = None if stream.checkpoint is None else qualified(spark, stream.checkpoint)
@@ -59,22 +58,50 @@ def require_columns(shown: str, table: Table, schema: StructType, *, are_late: b
     if kept != asked:
         columns = "columns of the late rows" if are_late else "columns"
         has_more = are_late and set(kept) < set(asked)
-        hint = _FEWER.format(", ".join(column.name for column in table.schema)) if has_more else RESTART_HINT
-        raise _another(shown, f"the {columns} were {', '.join(kept)} and are {', '.join(asked)}", hint)
+        raise WindowPlanError(
+            f"{shown} has other columns than the statement gives: "
+            f"the {columns} were {', '.join(kept)} and are {', '.join(asked)}",
+            rule="a stream goes on with the statement that has started it, and with its table as it was",
+            hint=_FEWER.format(", ".join(column.name for column in table.schema)) if has_more else _COLUMNS_HINT,
+        )
 
 
 _FEWER = (
     "late rows have all columns of their relation, which has got more: read FROM (SELECT {} FROM ...), "
     "or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
 )
+_COLUMNS_HINT = (
+    "run the statement as it was, or take back what ALTER TABLE has changed, or write CREATE OR REPLACE STREAMING "
+    "TABLE to begin anew without its rows"
+)
 
 
-def _another(shown: str, what: str, hint: str = RESTART_HINT) -> WindowPlanError:
+def require_in_place(spark: SparkSession, shown: str, table: Table, place: str) -> None:
+    """Raises WindowPlanError where a table without a path is no longer in its `place`, but its checkpoint is."""
+    is_moved = table.is_managed and not same_place(table.location, place)
+    if is_moved and is_unused(spark, table.checkpoint) and not is_unused(spark, f"{place}/_checkpoint"):
+        raise WindowPlanError(
+            f"{shown} is in {place_of(table.location)} now, its rows and its checkpoint are in {place_of(place)}",
+            rule="a stream goes on where it has begun",
+            hint=f"ALTER TABLE {shown} SET LOCATION '{place_of(place)}', and run the statement again",
+        )
+
+
+def _elsewhere(shown: str, location: str, path: str) -> WindowPlanError:
+    return WindowPlanError(
+        f"{shown} has its rows in {place_of(location)}, and the statement says path {path}",
+        rule="a stream goes on where it has begun",
+        hint=f"write OPTIONS (path '{place_of(location)}'); or, where ALTER TABLE has moved the table, "
+        f"ALTER TABLE {shown} SET LOCATION '{path}'",
+    )
+
+
+def _another(shown: str, what: str) -> WindowPlanError:
     """The error for a table that another statement has made."""
     return WindowPlanError(
         f"{shown} is the table of another query: {what}",
         rule="a stream goes on with the statement that has started it",
-        hint=hint,
+        hint=RESTART_HINT,
     )
 
 

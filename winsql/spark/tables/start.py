@@ -38,7 +38,7 @@ from winsql.spark.tables.places import in_one_form, require_other_source, requir
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.resuming import first_batch, look
 from winsql.spark.tables.running import located, noting, own_errors, require_startable, started
-from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_same
+from winsql.spark.tables.same_table import RESTART_HINT, of_another, require_columns, require_in_place, require_same
 from winsql.spark.tables.trying import drop_tried, require_made
 from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
@@ -349,6 +349,7 @@ class _Start:
                 RESTART_HINT,
                 wanted.late_name.span,
             )
+        require_in_place(self.spark, self.shown, table, self._new_location())
         require_resumable(wanted.batches.frame, table.checkpoint)
         drop_unrecorded(self.spark, table.checkpoint)
         first = first_batch(look(self.spark, table, late), table, appends=self.stream.appends)
@@ -370,7 +371,8 @@ class _Start:
         tables = (table.name, *((late.name,) if late is not None else ()))
         connections: set[Any] = set()
         begun = noting(self.spark, connections)
-        sink = BatchFiles(rows, late_rows, refreshing(self.spark, tables), begun, may_repeat, first, table.checkpoint)
+        refreshed = refreshing(self.spark, {found.name: found.location for found in (table, late) if found is not None})
+        sink = BatchFiles(rows, late_rows, refreshed, begun, may_repeat, first, table.checkpoint)
         writer = batches.counting_writer(sink).option("checkpointLocation", table.checkpoint).queryName(self.shown)
         with own_errors(self.statement.text, self.stream.query):
             query = started(self.spark, writer, self.stream.trigger, by_clock=batches.by_clock)

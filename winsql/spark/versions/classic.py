@@ -41,6 +41,7 @@ __all__ = [
     "running_jvm",
     "session_id",
     "source_numbers",
+    "table_location",
     "thrown_in_jvm",
     "with_callbacks",
 ]
@@ -81,6 +82,14 @@ def session_id(spark: SparkSession) -> str:
 def jvm_of(spark: SparkSession) -> Any:
     """The classes of the session's JVM, by their names."""
     return spark._jvm
+
+
+def table_location(spark: SparkSession, name: str) -> str:
+    """Where the session's own catalog has the files of a table now; `name` is quoted, and has all its parts."""
+    parser = getattr(getattr(jvm_of(spark).org.apache.spark.sql.catalyst.parser, "CatalystSqlParser$"), "MODULE$")
+    catalog = java_session(spark).sessionState().catalog()
+    table = parser.parseTableIdentifier(name.partition(".")[2])
+    return str(catalog.getTableMetadata(table).location().toString())
 
 
 def jvm_lock(spark: SparkSession, path: str) -> Any:
