@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from streaming import Source
 
 import winsql
 from winsql.errors import WindowPlanError, WinsqlError
+from winsql.spark.runner import is_connect
 from winsql.spark.tables import statements
 from winsql.spark.tables.registry import streams_of
 
@@ -196,6 +198,32 @@ def test_a_dropped_stream_leaves_its_table(session: SparkSession, events: Source
     assert not (place / "offsets").exists()
     assert run(spark, "SELECT * FROM copied") == [("a", 0)]
     assert "is gone" in refused(spark, create).problem  # rows would be there twice
+
+
+def test_a_purge_that_is_killed_leaves_nothing_to_go_on_with(
+    session: SparkSession, events: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_connect(session):
+        pytest.skip("the checkpoint is beside the server")
+    create = f"CREATE STREAMING TABLE copied OPTIONS ({NOW}, path '{tmp_path / 'copied'}') {COPY}"
+    events.put([("a", 1, 1.0, 0)])
+    run(session, create)
+    run(session, "AWAIT STREAM copied")
+    deleted: list[str] = []
+
+    def killed(path: str) -> None:
+        deleted.append(Path(path).name)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run(session, "DROP STREAM copied PURGE")
+    assert deleted == ["offsets"]  # what has been read goes first
+    assert (tmp_path / "copied" / "_checkpoint" / "metadata").exists()
+    assert run(session, create) == [("default.copied", "resumed")]
+    run(session, "AWAIT STREAM copied")
+    assert run(session, "SELECT * FROM copied") == [("a", 0)]
 
 
 def test_purge_after_its_table_leaves_the_name_free(session: SparkSession, events: Source) -> None:

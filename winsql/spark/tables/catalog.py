@@ -43,6 +43,7 @@ __all__ = [
     "absolute_path",
     "create_table",
     "drop_table",
+    "empty_checkpoint",
     "find_files",
     "find_table",
     "late_path",
@@ -162,13 +163,13 @@ def drop_table(spark: SparkSession, table: Table, *, owned: str | None, checkpoi
     if checkpoint is not None and record.checkpoint is not None and same_place(checkpoint, record.checkpoint):
         is_alone = not is_unused(spark, checkpoint) and beside_checkpoint(spark, checkpoint) is None
         if is_alone:
-            _empty_checkpoint(spark, checkpoint)
+            empty_checkpoint(spark, checkpoint)
     if owned is not None and not table.is_managed and same_place(owned, table.location):
-        _empty_checkpoint(spark, f"{table.location}/_checkpoint")
+        empty_checkpoint(spark, f"{table.location}/_checkpoint")
         empty_folder(spark, table.location)
 
 
-def _empty_checkpoint(spark: SparkSession, checkpoint: str) -> None:
+def empty_checkpoint(spark: SparkSession, checkpoint: str) -> None:
     """Delete first what has been read: a process that is killed then leaves no checkpoint that a stream could go on
     with, without the rows that are gone."""
     delete(spark, f"{checkpoint}/offsets")

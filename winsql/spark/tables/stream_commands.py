@@ -13,9 +13,10 @@ from pyspark.sql import SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.local_rows import Rows
 from winsql.spark.planned_statement import Arguments
+from winsql.spark.tables.catalog import empty_checkpoint
 from winsql.spark.tables.claims import claimed
 from winsql.spark.tables.finding import find_stream, stream_named
-from winsql.spark.tables.folders import empty_folder, require_checkpoint_alone
+from winsql.spark.tables.folders import require_checkpoint_alone
 from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Origin, Stream, streams_of
@@ -63,7 +64,7 @@ def _drop(spark: SparkSession, statement: Statement, drop: DropStream, args: Arg
         stream.stop()
         if drop.purges and stream.checkpoint:
             with claimed(spark, stream.location or stream.checkpoint) as claim:
-                empty_folder(spark, stream.checkpoint)
+                empty_checkpoint(spark, stream.checkpoint)
                 claim.release()
     del streams_of(spark)[stream.name.lower()]
     return [(shown_name(stream.name), "purged" if drop.purges else "dropped")]
