@@ -38,6 +38,9 @@ COUNTS = "SELECT k, count(*) AS n FROM unsupported WINDOW ASSIGN TUMBLING(ts, IN
         (f"SELECT n, id FROM ({COUNTS}) RIGHT JOIN range(3) ON n = id", "RIGHT JOIN cannot keep rows of a table"),
         (f"SELECT n, id FROM range(3) LEFT JOIN ({COUNTS}) ON n = id", "LEFT JOIN cannot keep rows of a table"),
         (f"SELECT n, id FROM ({COUNTS}) FULL JOIN range(3) ON n = id", "FULL JOIN cannot keep rows of a table"),
+        (f"SELECT n, x FROM ({COUNTS}) LEFT JOIN LATERAL explode(array(n)) AS e(x) ON x > 1", "this LATERAL join"),
+        (f"SELECT n FROM ({COUNTS}), LATERAL (SELECT max(id) FROM range(9) WHERE id < n)", "this LATERAL join"),
+        (f"SELECT k FROM ({COUNTS}) WHERE n > (SELECT max(id) FROM range(9) WHERE id < n)", "this correlated subquery"),
     ],
 )
 @pytest.mark.parametrize("create", ["STREAMING TABLE no_stream", "STREAM no_stream INTO noop"])

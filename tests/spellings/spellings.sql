@@ -1595,3 +1595,23 @@ FROM T x |> EXTEND n % 3 AS m |> SELECT x.window_end, x.k, n, rank() OVER (PARTI
 
 # pipes: the name of a relation after EXTEND and before a lookup table, grouped
 FROM T x |> EXTEND upper(k) AS name |> DROP v |> JOIN names d ON d.label = name |> AGGREGATE count(*) AS c GROUP BY x.window_end, d.id
+
+# lateral: a join with a condition, grouped
+SELECT e.x, window_start, window_end, count(*) AS c FROM T JOIN LATERAL explode(array(n % 2, n % 3)) AS e(x) ON e.x > 0 GROUP BY window_start, window_end, e.x
+
+# lateral: a subquery with a condition beside a lookup table, ranked
+SELECT k, n, x, label, window_end, row_number() OVER (PARTITION BY window_end ORDER BY n, x) AS rn
+FROM T AS a INNER JOIN LATERAL (SELECT a.n % 3 AS x, a.v AS w) AS e ON e.x + e.w > 1 LEFT JOIN names ON id = k
+
+# lateral: a condition after a pipe
+FROM T AS a |> WHERE v > 1 |> JOIN LATERAL explode(array(n % 2, n % 3)) AS e(x) ON e.x > 0 AND a.v < 5 |> AGGREGATE count(*) AS c GROUP BY window_start, window_end, x
+
+# lateral: a subquery after a pipe
+FROM T AS a |> CROSS JOIN LATERAL (SELECT a.n % 3 AS x) AS e |> AGGREGATE count(*) AS c GROUP BY window_start, window_end, x
+
+# lateral: conditions in a windowed SELECT
+SELECT x, window_end, count(*) AS c FROM E JOIN LATERAL explode(if(n % 2 = 0, array(n % 3), array())) AS e(x) ON TRUE JOIN LATERAL (SELECT x + n AS y) ON y <> 5
+WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY x
+
+# lateral: a condition after a join of windows
+SELECT a.k, x, a.window_end, b.n AS m FROM T a JOIN U b ON a.window_end = b.window_end AND a.k = b.k JOIN LATERAL explode(array(a.n % 2, b.n % 3)) AS e(x) ON x > 0

@@ -17,12 +17,12 @@ from winsql.errors import WindowPlanError
 from winsql.model.query import Form, WindowQuery
 from winsql.spark.planning import Planned, plan_natively
 from winsql.spark.runner import Runner
-from winsql.spark.versions.classic import optimize
+from winsql.spark.versions.classic import optimize, refused_once_optimized
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.syntax import Statement
 from winsql.syntax.text.source import Source
 
-__all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_subquery", "take_apart"]
+__all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_on_stream", "refused_subquery", "take_apart"]
 
 _RULE = "a window is computed by itself, without the rows of the query around it"
 _JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
@@ -127,10 +127,28 @@ def _said_by_spark(error: PySparkException, query: WindowQuery, kind: str, rule:
 
 
 def take_apart(frame: DataFrame) -> None:
-    """Have Spark take subqueries apart, which it puts off to the first action; raises PySparkException.
-
-    A stream takes none: it is begun by other means.
-    """
+    """Have Spark take subqueries apart, which it puts off to the first action; raises PySparkException."""
     _ = frame.schema
     if not frame.isStreaming:
         optimize(frame)
+    elif error := refused_once_optimized(frame):
+        raise error
+
+
+def refused_on_stream(error: PySparkException, statement: Statement) -> WindowPlanError | None:
+    """The error for a stream whose subqueries Spark cannot take apart; None where the error is about something else."""
+    if not (error.getCondition() or "").startswith("STREAMING_OUTPUT_MODE"):
+        return None
+    is_lateral = statement.has_lateral()
+    return WindowPlanError(
+        f"Spark cannot run this {'LATERAL join' if is_lateral else 'correlated subquery'} on a stream",
+        rule="it groups the rows of the stream by what is read of them there, and such groups never end",
+        hint=_OF_FUNCTION if is_lateral else _BY_EQUALITY,
+    ).located(statement.text, statement.first_subquery())
+
+
+_OF_FUNCTION = (
+    "for LEFT JOIN LATERAL explode(xs) AS e(x) ON x > 0 write "
+    "CROSS JOIN LATERAL explode_outer(filter(xs, x -> x > 0)) AS e(x); join tables without LATERAL"
+)
+_BY_EQUALITY = "compare its columns with those around it by = alone, or join its table in FROM"

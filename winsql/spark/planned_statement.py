@@ -18,7 +18,14 @@ from winsql.planner.row_order import depends_on_order
 from winsql.planner.rules import why_columns, why_not_native
 from winsql.planner.streaming import check_watermarks, earliest, given_when, second_watermark
 from winsql.spark.aggregate_functions import AggregateNames
-from winsql.spark.correlated import outer_column, plan_correlated, refused_by_spark, refused_subquery, take_apart
+from winsql.spark.correlated import (
+    outer_column,
+    plan_correlated,
+    refused_by_spark,
+    refused_on_stream,
+    refused_subquery,
+    take_apart,
+)
 from winsql.spark.item_names import item_names
 from winsql.spark.late_rows import make_late_views
 from winsql.spark.messages.misspellings import meant
@@ -207,6 +214,9 @@ class PlannedStatement:
         ).located(self.statement.text, error.span)
 
     def _plan_query(self, index: int, query: WindowQuery, runner: Runner) -> None:
+        if self.statement.has_lateral_conditions() and reads_stream(query, runner):
+            self.statement = self.statement.with_lateral_conditions_apart()
+            return
         if self.statement.differs_on_stream(index):
             again = self._read_again(index, query, runner)
             if again is not self.statement:
@@ -290,10 +300,11 @@ class PlannedStatement:
 
         Raises WindowPlanError for those.
         """
-        if self.statement.target.kind is not StatementKind.QUERY:
+        if self.statement.target.kind not in (StatementKind.QUERY, StatementKind.STREAM) or not self.planned:
             return
         is_correlated = any(planned.is_correlated for planned in self.planned)
-        is_lateral = bool(self.frames) and self.statement.has_lateral()
+        has_operators = bool(self.frames) or any(planned.rows is not None for planned in self.planned)
+        is_lateral = has_operators and self.statement.has_lateral()
         if is_correlated or is_lateral or self.statement.has_operand_queries():
             with self._subqueries():
                 take_apart(self.runner().run(self.text()))
@@ -304,7 +315,8 @@ class PlannedStatement:
             yield
         except (PySparkException, Py4JJavaError) as error:
             inside = [planned for n, planned in enumerate(self.planned) if self.statement.is_subquery(n)]
-            raise refused_by_spark(error, self.planned, inside) or error from None
+            of_stream = refused_on_stream(error, self.statement) if isinstance(error, PySparkException) else None
+            raise of_stream or refused_by_spark(error, self.planned, inside) or error from None
 
     @property
     def _is_kept_as_text(self) -> bool:

@@ -19,7 +19,15 @@ from winsql.syntax.joins.types import may_have_window_join, refuse_joins_without
 from winsql.syntax.refusals import refuse_defaults, refuse_own_names, refuse_scripts, windows_in_view
 from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
 from winsql.syntax.rules.fragment import Fragment
-from winsql.syntax.selects.correlation import has_lateral, has_operand_queries, is_inside, place_of, readable_around
+from winsql.syntax.rules.lateral_conditions import lateral_conditions, with_conditions_apart
+from winsql.syntax.selects.correlation import (
+    first_subquery,
+    has_lateral,
+    has_operand_queries,
+    is_inside,
+    place_of,
+    readable_around,
+)
 from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
@@ -213,8 +221,20 @@ class Statement:
 
     def with_stand_in(self, relation: StreamRelation, name: str) -> Statement:
         """The statement with `name` in the place of one of the `stream_relations`."""
-        parsed = replace(self._known, source=with_stand_in(self._known.source, relation, name))
-        queries = tuple(fragment.bind(parsed.source) for fragment in parsed.fragments)
+        return self._with_source(with_stand_in(self._known.source, relation, name))
+
+    def has_lateral_conditions(self) -> bool:
+        """Whether a LATERAL join has a condition that a stream needs apart from it."""
+        return bool(lateral_conditions(self._known.source))
+
+    def with_lateral_conditions_apart(self) -> Statement:
+        """The statement with the conditions of LATERAL joins apart from them."""
+        return self._with_source(with_conditions_apart(self._known.source))
+
+    def _with_source(self, source: Source) -> Statement:
+        """The statement with further edits."""
+        parsed = replace(self._known, source=source)
+        queries = tuple(bound(fragment, source) for fragment in parsed.fragments)
         return replace(self, queries=queries, _parsed=parsed)
 
     def _with_fragment(self, index: int, fragment: Fragment) -> Statement:
@@ -246,6 +266,10 @@ class Statement:
     def has_operand_queries(self) -> bool:
         """Whether a query may be an operand of an expression, as of IN."""
         return self._parsed is not None and has_operand_queries(self._parsed.source)
+
+    def first_subquery(self) -> Span:
+        """Where its first LATERAL relation is, or else its first query that may be an operand."""
+        return self._known.source.span(first_subquery(self._known.source))
 
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""

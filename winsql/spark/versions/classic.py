@@ -36,6 +36,7 @@ __all__ = [
     "qualified_path",
     "refused_in_every_mode",
     "refused_on_append",
+    "refused_once_optimized",
     "require_jvm",
     "rows_as_they_come",
     "running_jvm",
@@ -231,9 +232,18 @@ def refused_on_append(frame: DataFrame) -> AnalysisException | None:
     return _refused(frame, "Append")
 
 
-def _refused(frame: DataFrame, *modes: str) -> AnalysisException | None:
-    """Spark's error where it starts a stream in none of these output modes."""
-    jvm, plan = jvm_of(frame.sparkSession), analyzed_plan(frame)
+def refused_once_optimized(frame: DataFrame) -> AnalysisException | None:
+    """Spark's error for a stream of a classic session that fails in its first micro-batch, as it cannot take its
+    subqueries apart row by row; None for a stream that does not."""
+    if not hasattr(frame, "_jdf") or refused_on_append(frame) is not None:
+        return None
+    optimizer = frame.sparkSession._jsparkSession.sessionState().optimizer()
+    return _refused(frame, "Append", plan=optimizer.execute(analyzed_plan(frame).clone()))
+
+
+def _refused(frame: DataFrame, *modes: str, plan: Any = None) -> AnalysisException | None:
+    """Spark's error where it starts a stream in none of these output modes; `plan` as for its analyzed one."""
+    jvm, plan = jvm_of(frame.sparkSession), analyzed_plan(frame) if plan is None else plan
     known = jvm.org.apache.spark.sql.streaming.OutputMode
     found = None
     for mode in (getattr(known, name)() for name in modes):

@@ -19,6 +19,7 @@ from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Binder, Fragment, Refusal
+from winsql.syntax.rules.lateral_conditions import without_pipes_apart
 from winsql.syntax.rules.sides import refused
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select, beside, holds_query, words_in
@@ -84,7 +85,7 @@ def without_pipes(source: Source, block: QueryBlock, stage: Fragment) -> Fragmen
     edits = [Edit(*source.span(Extent(pipe, pipe + 1)), " ") for pipe in pipes]
 
     def edited(bind: Binder) -> Binder:
-        return lambda source: bind(reduce(Source.edited, edits, source))
+        return lambda source: bind(without_pipes_apart(reduce(Source.edited, edits, source)))
 
     knowing = stage.knowing
     assert knowing is not None

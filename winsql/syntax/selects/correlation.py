@@ -11,7 +11,7 @@ from winsql.syntax.text.parts import Part, Select, brackets_around
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["has_lateral", "has_operand_queries", "is_inside", "place_of", "readable_around"]
+__all__ = ["first_subquery", "has_lateral", "has_operand_queries", "is_inside", "place_of", "readable_around"]
 
 
 def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
@@ -37,8 +37,19 @@ def has_lateral(source: Source) -> bool:
 
 def has_operand_queries(source: Source) -> bool:
     """Whether a query may be an operand of an expression: brackets around it are not those of a relation."""
+    return any(True for _ in _operand_queries(source))
+
+
+def first_subquery(source: Source) -> Extent:
+    """The first word of the first LATERAL relation, or else of the first query that may be an operand."""
+    laterals = (place for place in source.places("LATERAL") if not source.words(place + 1, "VIEW"))
+    first = next(iter((*laterals, *(bracket + 1 for bracket in _operand_queries(source)))), 0)
+    return Extent(first, first + 1)
+
+
+def _operand_queries(source: Source) -> Iterator[int]:
     queries = (place for place in source.places("(") if source.at(place + 1).is_word("SELECT", "WITH", "FROM"))
-    return any(place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION) for place in queries)
+    yield from (place for place in queries if place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION))
 
 
 _BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")

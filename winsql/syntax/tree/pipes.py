@@ -5,7 +5,7 @@
 
 sqlglot makes one SELECT of the query before the first pipe and of the operators after it, whose WHERE would come before
 the GROUP BY of that query. It knows neither SET nor DROP, and no query without brackets after UNION. Named windows it
-drops.
+drops. After `|> JOIN LATERAL (SELECT ...)` it takes the next operators for parts of that subquery.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.from_alone import begin_of_query, from_alone
+from winsql.syntax.tree.from_alone import begin_of_query, from_alone, is_join
 
 __all__ = ["SELECT_OF_FROM", "Name", "Pipes", "gathers", "named_windows_of", "pipes_in"]
 
@@ -137,7 +137,9 @@ _KEEP_NAMES = (*_COMPUTE, "WHERE", "ORDER", "LIMIT", "OFFSET")
 
 def _add_operator(found: Pipes, source: Source, operator: Extent) -> None:
     body = Extent(operator.first + 1, operator.stop)
-    if source.words(operator.first, "SELECT"):
+    if is_join(source, operator.first):
+        found.left_out.update(n for n in words_in(source, operator, "LATERAL") if source.at(n + 1).is_symbol("("))
+    elif source.words(operator.first, "SELECT"):
         _write_out_windows(found, source, operator)
     elif source.words(operator.first, "SET"):
         _add_set(found, source, body)
