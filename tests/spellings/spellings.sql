@@ -1615,3 +1615,27 @@ WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY x
 
 # lateral: a condition after a join of windows
 SELECT a.k, x, a.window_end, b.n AS m FROM T a JOIN U b ON a.window_end = b.window_end AND a.k = b.k JOIN LATERAL explode(array(a.n % 2, b.n % 3)) AS e(x) ON x > 0
+
+# fields: groups by a window column in a struct
+SELECT g.w.e, w.k, count(*) AS c FROM (SELECT named_struct('e', window_end, 'k', k) AS w, v FROM T) g WHERE v > 1 GROUP BY g.w.e, w.k
+
+# fields: renamed, of results, in another case
+SELECT `X`.`The End` AS e, x.s, max(c) AS most FROM (SELECT w AS x, c FROM (SELECT struct(window_start AS s, window_end AS `the end`) AS w, k, count(*) AS c
+  FROM T GROUP BY window_start, window_end, k)) GROUP BY 1, x.s
+
+# fields: as a column again, ranked
+SELECT k, n, e, rank() OVER (PARTITION BY e ORDER BY n) AS r FROM (SELECT w.window_end AS e, k, n FROM (SELECT struct(window_start, window_end) AS w, k, n FROM T))
+
+# fields: DISTINCT after UNION ALL
+SELECT DISTINCT w.e, k FROM (SELECT named_struct('e', window_end) AS w, k FROM T UNION ALL SELECT named_struct('e', window_end) AS w, upper(k) FROM U)
+
+# fields: a join by them
+SELECT a.k, a.w.e, a.n, b.n AS m FROM (SELECT named_struct('e', window_end) AS w, k, n FROM T) a
+JOIN (SELECT named_struct('e', window_end) AS w, k, n FROM U) b ON a.w.e = b.w.e AND a.k = b.k AND a.n < b.n
+
+# fields: a LEFT JOIN by them, and EXISTS
+SELECT a.k, a.n, b.n AS m FROM (SELECT struct(window_start, window_end) AS w, k, n FROM T) a
+LEFT JOIN (SELECT struct(window_start, window_end) AS w, k, n FROM U WHERE EXISTS (SELECT 1 FROM names WHERE id = k)) b ON a.w.window_end = b.w.window_end AND a.k = b.k
+
+# fields: of a windowed SELECT, in a row
+SELECT w.window_end, sum(c) AS c FROM (SELECT (window_start, window_end) AS w, k, count(*) AS c FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY k) GROUP BY w.window_end

@@ -222,10 +222,12 @@ class Sides:
 
     def role(self, extent: Extent, number: int) -> Role | None:
         """The window column of a side that an expression is."""
-        extent = self.source.unwrapped(extent)
+        extent, side = self.source.unwrapped(extent), self.pair[number]
         if extent.is_empty or column_at(self.source, extent.stop - 1) != extent:
             return None
-        return self.pair[number].role(self.source.at(extent.stop - 1).upper.lower())
+        path = [self.source.at(index).upper.lower() for index in range(extent.first, extent.stop, 2)]
+        struct = side.relation.column(path[-2]) if path[-2:-1] not in ([], [side.relation.name]) else None
+        return side.role(path[-1]) if struct is None else struct.field(path[-1])
 
     def name(self, extent: Extent) -> str:
         """The name of the column that an expression is, lower case."""

@@ -290,9 +290,23 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], joine
         if level == 0 and not in_join:  # the right side of a semi join has gone
             numbers = [n for n in numbers if joined.relations[n].output]
         if not numbers:
+            field = _field_meaning(relations, column, level) if table else None
+            if field is not None:
+                return field
             continue
         meant = relations[numbers[0]].column(name) if len(numbers) == 1 else None
         return None if meant is None or meant.role is None else Meaning(meant.role, (numbers[0],), level)
+    return None
+
+
+def _field_meaning(relations: tuple[Relation, ...], column: exp.Column, level: int) -> Meaning | None:
+    """What `w.e` or `a.w.e` means, where `w` is no relation but a column with fields."""
+    qualifier, name = column.text("db").lower(), column.name.lower()
+    for number, relation in enumerate(relations):
+        struct = None if qualifier not in ("", relation.name) else relation.column(column.table.lower())
+        role = None if struct is None else struct.field(name)
+        if role is not None:
+            return Meaning(role, (number,), level)
     return None
 
 

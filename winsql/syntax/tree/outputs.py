@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -42,6 +42,11 @@ def outputs_of(
     meanings, times   as in `Scope`
     is_origin         whether it has window clauses, so that it makes window columns itself
     """
+
+    def role_of(value: exp.Expr) -> Role | None:
+        is_own = is_origin and isinstance(value, exp.Column) and value.name.lower() in FUNCTION_COLUMNS
+        return Role(value.name.lower()) if is_own else _role_of([value], joined, meanings)
+
     first = select_index(node)
     for place, item in enumerate(node.expressions):
         star, own = star_of(item), None if first is None else (first, place)
@@ -57,17 +62,16 @@ def outputs_of(
             yield GAP  # as many columns as the function makes
             continue
         role = ranking = None
+        fields: tuple[tuple[str, Role], ...] = ()
         if isinstance(value, exp.Window):
             ranking = own
-        elif isinstance(value, exp.Anonymous) and item.alias:
-            role = role_of_call(value, joined, meanings)
+        elif isinstance(value, (exp.Anonymous, exp.Tuple)) and item.alias:
+            role, fields = role_of_call(value, joined, meanings), tuple(_fields(value, role_of))
         elif isinstance(value, exp.Column):
             ranking = passed_ranking(value, joined.relations)
-            role = _role_of([value], joined, meanings)
-            if is_origin and value.name.lower() in FUNCTION_COLUMNS:
-                role = Role(value.name.lower())
+            role, fields = role_of(value), () if is_origin else _passed_fields(value, joined)
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
-        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name)
+        yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name, fields)
 
 
 _UNNAMED = "(no name)"
@@ -88,6 +92,26 @@ def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, 
     numbers = {number for meaning in found for number in meaning.relations}
     is_one = len(found) == len(values) and len({meaning.role for meaning in found}) == 1
     return found[0].role if is_one and joined.has_one_of(numbers) else None
+
+
+def _fields(node: exp.Expr, role_of: Callable[[exp.Expr], Role | None]) -> Iterator[tuple[str, Role]]:
+    """The window columns in `struct(a, b AS c)`, `(a, b)` or `named_struct('c', b)`, by the names of their fields."""
+    values, names = node.expressions, [value.alias_or_name for value in node.expressions]
+    if node.name.upper() == "NAMED_STRUCT":
+        names, values = [value.name if value.is_string else "" for value in values[::2]], values[1::2]
+    elif node.name.upper() != "STRUCT" and not isinstance(node, exp.Tuple):
+        return
+    for name, value in zip(names, values, strict=False):
+        role = role_of(value.unalias())
+        if role is not None:
+            yield name.lower(), role
+
+
+def _passed_fields(column: exp.Column, joined: Joined) -> tuple[tuple[str, Role], ...]:
+    """The window columns in a column that a SELECT passes on."""
+    named = [relation for relation in joined.relations if not column.table or relation.name == column.table.lower()]
+    found = [known for relation in named if (known := relation.column(column.name.lower())) is not None]
+    return found[0].fields if len(found) == 1 else ()
 
 
 def _index(value: exp.Expr) -> int:
@@ -169,7 +193,7 @@ def united(left: Relation, right: Relation, node: exp.SetOperation) -> Relation:
     output = tuple(
         replace(
             one, role=one.role if one.role is other.role else None, is_time=one.is_time and other.is_time,
-            ranking=None, item=None,
+            ranking=None, item=None, fields=one.fields if one.fields == other.fields else (),
         )
         for one, other in pairs
     )  # fmt: skip

@@ -36,6 +36,7 @@ class Output:
     is_time  whether it is the time column of the windows
     item     the item that computes it, in however many `SELECT *`: the token SELECT and its place
     written  the name as Spark shows it; '' where that is not known
+    fields   the window columns that are fields of it, by their names in lower case
     """
 
     name: str | None
@@ -44,6 +45,12 @@ class Output:
     is_time: bool = False
     item: tuple[int, int] | None = None
     written: str = ""
+    fields: tuple[tuple[str, Role], ...] = ()
+
+    def field(self, name: str) -> Role | None:
+        """The window column that its only field of this name is, lower case."""
+        found = [role for field_name, role in self.fields if field_name == name]
+        return found[0] if len(found) == 1 else None
 
 
 GAP = Output(None)
@@ -108,8 +115,8 @@ class Relation:
 
     @property
     def windows(self) -> frozenset[Output]:
-        """Its window columns."""
-        return frozenset(column for column in self.output if column.role is not None)
+        """Its window columns, and those with such fields."""
+        return frozenset(column for column in self.output if column.role is not None or column.fields)
 
     def has(self, name: str) -> bool:
         """Whether it has a column of this name, lower case."""
@@ -193,4 +200,4 @@ class Scope:
 
 def without_windows(relation: Relation) -> Relation:
     """The relation with ordinary columns in the place of window columns."""
-    return replace(relation, output=tuple(replace(column, role=None) for column in relation.output))
+    return replace(relation, output=tuple(replace(column, role=None, fields=()) for column in relation.output))
