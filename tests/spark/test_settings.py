@@ -271,3 +271,18 @@ def test_what_winsql_asks_spark_is_not_logged(session: SparkSession, monkeypatch
     with pytest.raises(AnalysisException):
         session.sql("SELECT nothing_of_the_kind(1)")
     assert logged[-1]
+
+
+def test_joins_where_spark_does_not_decorrelate(session: SparkSession) -> None:
+    """Their plan on Spark's operators has LATERAL subqueries, which Spark then cannot take apart in all cases."""
+    text = (
+        "SELECT a.k, a.v, b.w, window_end FROM settings_rows a {} WINDOW JOIN"
+        " (SELECT * FROM settings_others WHERE w > 3) b ON a.k = b.k"
+        " WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 1 HOUR)"
+    )
+    for how in ("INNER", "LEFT", "FULL"):
+        expected = Counter(map(tuple, winsql.sql(session, text.format(how)).collect()))
+        with settings(session, {"spark.sql.optimizer.decorrelateInnerQuery.enabled": "false"}):
+            found = Counter(map(tuple, winsql.sql(session, text.format(how)).collect()))
+        assert found == expected
+        assert expected

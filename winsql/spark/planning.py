@@ -26,6 +26,7 @@ from winsql.runtime.columnar import plan_of
 from winsql.spark.aggregates import bind_calls, way_of_computing
 from winsql.spark.batch import operator_frame
 from winsql.spark.call_columns import CallColumns, call_columns
+from winsql.spark.flags import is_on
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.operator_columns import OperatorPlan
 from winsql.spark.registered import applied_schema, require_portable
@@ -88,7 +89,8 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
     """
     sides = join_sides(query, runner)
     query = with_char_keys(query, sides)
-    if native and why_not_native(query) is None:
+    can_join = query.join is None or is_on(runner.spark, _DECORRELATE, True)
+    if native and can_join and why_not_native(query) is None:
         projection = project(query, runner, payload={}, with_aggregates=False)
         query = in_session_zone(query, projection, runner)
         if _is_native(query, projection):
@@ -96,6 +98,10 @@ def plan_query(query: WindowQuery, runner: Runner, now: int, *, native: bool = T
                 return _operator(query, runner, now, sides)
             return _native(query, runner, projection, sides)
     return _operator(query, runner, now, sides)
+
+
+_DECORRELATE = "spark.sql.optimizer.decorrelateInnerQuery.enabled"
+"""Without it Spark cannot take apart all LATERAL subqueries that the plan of a join has."""
 
 
 def plan_natively(query: WindowQuery, read: WindowQuery, runner: Runner) -> Planned | None:
