@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 
-from pyspark.errors import AnalysisException, PySparkException
+from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
@@ -116,6 +116,21 @@ class PlannedStatement:
             raise _no_default_collation().located(self.statement.text, self.target.collation)
         self._require_subqueries()
         self.make_late_views()
+
+    def require_readable(self) -> None:
+        """Raises Spark's error about the syntax of a statement that is explained and not run."""
+        text, frames = self.handed()
+        body = self.target.body.start
+        explained = f"{'EXPLAIN':{body}}{self.statement.text[body:]}" if body else self.statement.text
+        places = replace(self.places() or Places(explained), statement=explained)
+        runner = replace(self.runner(), relations=frames, places=places)
+        with self.in_words_of_user():
+            try:
+                runner.run(f"EXPLAIN {text}")
+            except ParseException:
+                raise
+            except PySparkException:
+                return  # how it ends is another question
 
     def execute(self) -> DataFrame:
         """Hand it to Spark."""

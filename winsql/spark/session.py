@@ -124,6 +124,7 @@ def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments)
         mistake = near_miss(statement.text, parser_settings(spark))
         if mistake is not None:
             raise mistake
+        _planned(spark, statement, args).require_readable()
         return "no windowed query: the statement reaches Spark as it is"
     descriptions, text = described(spark, statement, args)
     return "\n\n".join([*map(str, descriptions), f"SQL handed to Spark:\n{text}"])
@@ -132,5 +133,6 @@ def _explain_queries(spark: SparkSession, statement: Statement, args: Arguments)
 def described(spark: SparkSession, statement: Statement, args: Arguments = None) -> tuple[list[Description], str]:
     """What EXPLAIN WINDOW says of each windowed query, and the SQL handed to Spark, with readable names."""
     planned = _planned(spark, statement, args)
+    planned.require_readable()
     descriptions = [describe(p.query, p.facts, p.plan, plain_names(p.reads), p.engine) for p in planned.planned]
     return descriptions, plain_names(planned.text().strip())

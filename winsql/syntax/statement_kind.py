@@ -70,8 +70,15 @@ _RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
 
 
 def read_target(source: Source) -> Target:
-    """The target of a statement. Raises WindowSyntaxError for EXPLAIN WINDOW with a word of Spark's EXPLAIN."""
-    explains = source.words(0, "EXPLAIN", "WINDOW") and len(source) > 2
+    """The target of a statement. Raises WindowSyntaxError for EXPLAIN WINDOW alone, or with a word of Spark's."""
+    explains = source.words(0, "EXPLAIN", "WINDOW")
+    if explains and (len(source) == 2 or source.at(2).is_symbol(";")):
+        raise source.syntax_error(
+            "EXPLAIN WINDOW needs a statement",
+            Extent(0, 2),
+            rule="EXPLAIN WINDOW says how the windows of a statement run",
+            hint="write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...",
+        )
     if explains and source.at(2).is_word(*WAYS_OF_SPARK):
         raise source.syntax_error(
             f"EXPLAIN WINDOW takes no {source.at(2).upper}",

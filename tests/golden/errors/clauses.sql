@@ -752,3 +752,23 @@ WindowSyntaxError: a DEFAULT cannot have a windowed subquery
                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: Spark keeps the text of a DEFAULT, and allows no subqueries in it
   hint: leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
+
+# EXPLAIN WINDOW alone
+EXPLAIN WINDOW
+----
+WindowSyntaxError: EXPLAIN WINDOW needs a statement
+  at line 1, column 1:
+    EXPLAIN WINDOW
+    ^^^^^^^^^^^^^^
+  rule: EXPLAIN WINDOW says how the windows of a statement run
+  hint: write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...
+
+# EXPLAIN WINDOW before a semicolon
+EXPLAIN WINDOW ;
+----
+WindowSyntaxError: EXPLAIN WINDOW needs a statement
+  at line 1, column 1:
+    EXPLAIN WINDOW ;
+    ^^^^^^^^^^^^^^
+  rule: EXPLAIN WINDOW says how the windows of a statement run
+  hint: write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...

@@ -83,8 +83,8 @@ class Places:
         if before is words[-1] and before.text == here[-1].text:
             return Span(here[-1].end, here[-1].end)
         found = self.find(text, Span(before.start, before.end))
-        if found is None or found == self.fallback:
-            return found
+        if found is None or found == self.fallback:  # the first word of the text may be winsql's, as EXPLAIN
+            return Span(here[0].start, here[0].end) if before is words[0] and here else found
         return next((Span(word.start, word.end) for word in here if word.start >= found.end), found)
 
     def knowing(self, written: Mapping[str, str]) -> Places:

@@ -120,7 +120,7 @@ def _told(error: PySparkException, text: str, span: Span | None, queries: Sequen
     condition, names = error.getCondition(), written(queries)
     message = (error.getMessage() or str(error)).strip().removeprefix(f"[{condition}] ")
     parameters = {name: said(value, names) for name, value in (error.getMessageParameters() or {}).items()}
-    if condition == "PARSE_SYNTAX_ERROR" and span is not None:  # the word may be one of ours
+    if condition == "PARSE_SYNTAX_ERROR" and span is not None and span.start < span.end:  # it may be a word of ours
         parameters["error"], word = f"'{span.text(text)}'", parameters["error"]
         message = message.replace(word, parameters["error"], 1)
     message = _PLAN.sub("", message) if queries else message
