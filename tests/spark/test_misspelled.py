@@ -44,6 +44,8 @@ MISSPELLED = {
     "SELECT * FROM r, cumulate('r', 'ts', '1 hour', '2 hours')": "write CUMULATE(TABLE t, DESCRIPTOR(ts), ",
     "SELECT * FROM SESSION((SELECT * FROM r), ts, '1 hour')": "write SESSION(TABLE t [PARTITION BY k], DESCRIPTOR(ts)",
     "EXPLAIN WINDOW SELECT k FROM r WINDOW ASIGN TUMBLING(ts, '1 hour') GROUP BY k": "did you mean WINDOW ASSIGN?",
+    "CREATE TABLE x (k STRING) WITH ('connector' = 'datagen')": "write USING format OPTIONS",
+    "SELECT k, count(*) FROM r GROUP BY k EMIT FINAL": "leave it out, or write EMIT EARLY",
 }
 OLD_GROUP_WINDOWS = {
     "SELECT k, count(*) FROM r GROUP BY k, TUMBLE(ts, INTERVAL '1' HOUR)": "write FROM ... WINDOW ASSIGN TUMBLING",
@@ -93,6 +95,24 @@ UNKNOWN = {
         "window columns are window_start, window_end and window_time",
     ),
     f"SELECT k, summ(value) FROM r {TUMBLING} GROUP BY k": ("there is no function summ", "did you mean SUM?"),
+    f"SELECT k, argMax(k, value) FROM r {TUMBLING} GROUP BY k": ("there is no function argMax", "did you mean MAX_BY?"),
+    f"SELECT k, PROCTIME() FROM r {TUMBLING} PARTITION BY k": (
+        "there is no function PROCTIME",
+        "write current_timestamp(), or PROCTIME() as the time of WINDOW ASSIGN",
+    ),
+    f"SELECT k, session_end(ts, INTERVAL 1 HOUR) FROM r {TUMBLING} GROUP BY k": (
+        "there is no function session_end",
+        "write window_end, with WINDOW ASSIGN SESSION(time, gap) after FROM",
+    ),
+    "SELECT time_slice(ts, 5, 'MINUTE') FROM r": (
+        "there is no function TIME_SLICE",
+        "write window_start, with WINDOW ASSIGN TUMBLING(ts, INTERVAL 10 MINUTES) after FROM",
+    ),
+    f"SELECT k, wend FROM r {TUMBLING} GROUP BY k": ("there is no column wend", "did you mean window_end?"),
+    "SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(rowtime, INTERVAL 1 HOUR) GROUP BY k": (
+        "there is no column rowtime",
+        "write the column that has the time of the rows",
+    ),
     f"SELECT distinct on (k) k, count(*) FROM r {TUMBLING} GROUP BY k": (
         "there is no function on",
         "for one row of each k write QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts) = 1",
@@ -250,6 +270,29 @@ def test_what_spark_cannot_read_comes_first(spark, text: str, expected: str) -> 
         winsql.sql(spark, text)
     place = caught.value.getQueryContext()[0].startIndex()
     assert text[place:].startswith(expected) if expected else place == len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("EXPLAIN WINDOW SELEC k FROM r", "SELEC k"),
+        ("explain window\nSELECT k FORM r", "r"),
+        ("EXPLAIN WINDOW CREATE TABLE x AS SELEC k FROM r", "SELEC k"),
+        ("EXPLAIN WINDOW SELECT (k FROM r", "FROM r"),
+        (f"EXPLAIN WINDOW INSRT INTO x {ROWS}", "INSRT"),
+        (f"EXPLAIN WINDOW SELECT k, count(*) FROM r {TUMBLING} TRIGGER COUNT(2) GROUP BY k LIMIT 1 OFFST 2", "OFFST"),
+        ("SELEC k FROM r", "SELEC k"),
+    ],
+)
+def test_what_spark_cannot_read_is_not_explained(spark, text: str, expected: str) -> None:
+    with pytest.raises(ParseException) as caught:
+        winsql.explain(spark, text)
+    assert text[caught.value.getQueryContext()[0].startIndex() :].startswith(expected)
+
+
+@pytest.mark.parametrize("text", ["SELECT nothing FROM r", "DROP TABLE nowhere", "SET x = y", "SELECT :n FROM r"])
+def test_what_spark_can_read_is_explained(spark, text: str) -> None:
+    assert winsql.explain(spark, f"EXPLAIN WINDOW {text}").startswith("no windowed query")
 
 
 def test_the_query_of_a_stream_without_windows(spark) -> None:

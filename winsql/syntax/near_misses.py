@@ -15,14 +15,15 @@ from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
+from winsql.syntax.other_systems import FUNCTIONS_OF_ASSIGNERS, STATEMENTS_OF_OTHERS, clause_of_others
 from winsql.syntax.statement_kind import WAYS_OF_SPARK
-from winsql.syntax.text.near_words import is_policy, near_phrase
+from winsql.syntax.text.near_words import ends_operand, is_policy, near_phrase
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
-from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
+from winsql.syntax.text.vocabulary import KEYWORDS, words
 
-__all__ = ["near_miss", "near_misses", "old_group_window"]
+__all__ = ["near_miss", "near_misses"]
 
 
 def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
@@ -33,7 +34,7 @@ def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxErr
 def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: bool = True) -> list[WindowSyntaxError]:
     """The misspelled words of a statement, with their places; what is missing only where the text `is_whole`."""
     source = Source(text, settings=settings)
-    found = [*_of_statement(source)] or [*_of_form(source)] or [*_in_script(source)]
+    found = _of_words_at_its_start(source)
     for index in range(len(source)):
         found += (error for look in _LOOKS for error in look(source, index))
         if is_whole:
@@ -41,37 +42,15 @@ def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: boo
     return found
 
 
-def old_group_window(text: str, routine: str, settings: ParserSettings) -> WindowSyntaxError | None:
-    """What to write for a function of Flink's old group windows, `GROUP BY TUMBLE(ts, ...)`; None for another one."""
-    name = routine.rpartition(".")[2].strip("`").upper()
-    window, _, part = name.partition("_")
-    assigner = _GROUP_WINDOWS.get(window)
-    if assigner is None or part not in _PARTS:
-        return None
-    source = Source(text, settings=settings)
-    place = next((i for i in range(len(source)) if source.words(i, name) and source.at(i + 1).is_symbol("(")), None)
-    is_assigner = assigner.startswith(f"{window}(")
-    if place is None or (is_assigner and not source.places("GROUP")):
-        return None
-    hint = f"write FROM ... WINDOW ASSIGN {assigner}, and leave it out of GROUP BY"
-    if part:
-        hint = f"write {_PARTS[part]}, with WINDOW ASSIGN {assigner} after FROM"
-    rule = "a window is assigned after FROM; in FROM there are also Flink SQL's table functions"
-    problem = f"{name} is a group window of Flink's, which are not there"
-    if is_assigner:
-        problem = f"{name} is no function: it assigns windows"
-    return source.syntax_error(problem, place, rule=rule, hint=hint)
-
-
-_GROUP_WINDOWS = {
-    "TUMBLE": "TUMBLING(time, size)",
-    "TUMBLING": "TUMBLING(time, size)",
-    "HOP": "SLIDING(time, size, slide)",
-    "SLIDING": "SLIDING(time, size, slide)",
-    "CUMULATING": "CUMULATING(time, size, step)",
-    "SESSION": "SESSION(time, gap)",
-}
-_PARTS = {"": "", "START": "window_start", "END": "window_end", "ROWTIME": "window_time", "PROCTIME": "window_time"}
+def _of_words_at_its_start(source: Source) -> list[WindowSyntaxError]:
+    """The misspelled words that say what kind of statement it is, also after EXPLAIN WINDOW."""
+    found = [*_of_statement(source)] or [*_of_form(source)] or [*_in_script(source)]
+    if not found and source.words(0, "EXPLAIN", "WINDOW") and len(source) > 2:
+        start = source.tokens[2].start
+        found = _of_words_at_its_start(Source(f"{'':{start}}{source.text[start:]}", settings=source.settings))
+        for error in found:
+            error.source = source.text
+    return found
 
 
 # -- openers of a SELECT ----------------------------------------------------------------------------------------------
@@ -79,7 +58,7 @@ _PARTS = {"": "", "START": "window_start", "END": "window_end", "ROWTIME": "wind
 
 def _opener(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`WINDOW ASIGN TUMBLING(`, `WINDOW TUMBLING(`, `ASSIGN TUMBLING(`, after a relation."""
-    if not _ends_operand(source, index - 1):
+    if not ends_operand(source, index - 1):
         return
     if is_policy(source, index + 2, ASSIGNERS) and not source.words(index, "WINDOW", "ASSIGN"):
         if _is_near(source, index, "WINDOW") and _is_near(source, index + 1, "ASSIGN"):
@@ -105,7 +84,7 @@ def _incomplete(source: Source, index: int, problem: str) -> WindowSyntaxError:
 
 def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """A misspelled clause after a complete operand, followed by what only that clause takes."""
-    if not _ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
+    if not ends_operand(source, index - 1) or not source.at(index).is_name or source.at(index).is_word(*KEYWORDS):
         return
     for clause in CLAUSES:
         said = clause.words.split()
@@ -120,7 +99,7 @@ def _without_assign(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     for clause in CLAUSES:
         if not clause.may_say_window or clause.begins is None or not source.words(index, clause.words):
             continue
-        if not clause.begins(source, index + 1) or not _ends_operand(source, index - 1):
+        if not clause.begins(source, index + 1) or not ends_operand(source, index - 1):
             continue
         if not any(_is_near(source, i, ASSIGN.words) for i in range(len(source))):
             hint = "write WINDOW ASSIGN ... before it, as in WINDOW ASSIGN GLOBAL(ts)"
@@ -170,7 +149,7 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
 def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`a WINDOW JION b`: to Spark WINDOW would be an alias, and nothing comes after that but a clause."""
     is_join = source.words(index, "WINDOW") and _is_near(source, index + 1, "JOIN") and source.at(index + 2).is_name
-    if is_join and _ends_operand(source, index - 1) and not source.words(index + 1, "JOIN"):
+    if is_join and ends_operand(source, index - 1) and not source.words(index + 1, "JOIN"):
         yield _unknown(source, Extent(index, index + 2), "WINDOW JOIN")
 
 
@@ -182,38 +161,12 @@ def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     name = source.name(index)
     if name.upper() in FUNCTION_NAMES or not source.words(data, "TABLE") or not source.at(data + 1).is_name:
         return
-    meant = nearest(name, FUNCTION_NAMES, _FUNCTIONS_OF_ASSIGNERS)
+    meant = nearest(name, FUNCTION_NAMES, FUNCTIONS_OF_ASSIGNERS)
     if meant is not None:
         yield _unknown(source, Extent(index, index + 1), meant)
 
 
-_FUNCTIONS_OF_ASSIGNERS = {"TUMBLING": "TUMBLE", "SLIDING": "HOP", "HOPPING": "HOP", "CUMULATING": "CUMULATE"}
-
-
-def _other_dialect(source: Source, index: int) -> Iterator[WindowSyntaxError]:
-    """`WATERMARK FOR ts AS ts - ...` and `LATERAL TABLE(f(k))` of Flink's, `EMIT CHANGES` of ksqlDB's."""
-    if source.words(index, "WATERMARK", "FOR") and source.words(index + 3, "AS") and source.words(0, "CREATE"):
-        rule = "a watermark belongs to the query that reads a table as a stream"
-        hint = f"write FROM STREAM name WATERMARK {source.name(index + 2)} DELAY OF INTERVAL 5 SECONDS in the query"
-        yield _of_other(source, Extent(index, index + 2), rule, hint)
-    is_own = source.at(index + 3).upper in FUNCTION_NAMES
-    if source.words(index, "LATERAL", "TABLE") and source.at(index + 2).is_symbol("(") and not is_own:
-        rule = "in Spark a table function is called by its name after LATERAL"
-        yield _of_other(source, Extent(index, index + 2), rule, "write LATERAL f(...) AS t(x), without TABLE")
-    is_last = not source.at(index + 2).upper or source.at(index + 2).is_symbol(";")
-    is_clause = source.words(index, "EMIT", "CHANGES") and is_last and _ends_operand(source, index - 1)
-    if is_clause and not source.places("ASSIGN"):  # else EMIT itself is read
-        rule = "on a stream a row leaves when its window is complete; EMIT says when else"
-        hint = "leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ..."
-        yield _of_other(source, Extent(index, index + 2), rule, hint)
-
-
-def _of_other(source: Source, extent: Extent, rule: str, hint: str) -> WindowSyntaxError:
-    shown = " ".join(source.at(index).upper for index in extent.indexes)
-    return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=hint)
-
-
-_LOOKS = (_opener, _clause, _watermark, _incomplete_watermark, _delay, _window_join, _table_function, _other_dialect)
+_LOOKS = (_opener, _clause, _watermark, _incomplete_watermark, _delay, _window_join, _table_function, clause_of_others)
 
 
 # -- statements -------------------------------------------------------------------------------------------------------
@@ -249,7 +202,7 @@ def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
     form = _form_with_a_slip(source)
     if form is not None:
         yield _unknown(source, Extent(0, len(form)), " ".join(form))
-    for others, meant in _OF_OTHERS.items():
+    for others, meant in STATEMENTS_OF_OTHERS.items():
         said = others.split()
         is_of_spark = source.words(len(said), "FUNCTIONS")  # SHOW STATE FUNCTIONS
         if form is None and not is_of_spark and source.words(0, *said) and not source.words(0, *meant.split()):
@@ -301,32 +254,6 @@ _FORMS = (
     ("EXPLAIN", "WINDOW"),
 )
 
-_OF_OTHERS = {
-    "EXPLAIN PLAN FOR": "EXPLAIN, or EXPLAIN WINDOW for what winsql makes of it",
-    "START STREAM": "ALTER STREAM name RESUME",
-    "RESUME STREAM": "ALTER STREAM name RESUME",
-    "PAUSE STREAM": "ALTER STREAM name PAUSE",
-    "KILL STREAM": "STOP STREAM",
-    "CANCEL STREAM": "STOP STREAM",
-    "STOP STREAMS": "STOP STREAM name, one for each",
-    "STOP ALL STREAMS": "STOP STREAM name, one for each",
-    "AWAIT STREAMS": "AWAIT STREAM name, one for each",
-    "AWAIT ALL STREAMS": "AWAIT STREAM name, one for each",
-    "LIST STREAMS": "SHOW STREAMS",
-    "SHOW CREATE STREAM": "SHOW STREAM",
-    "REFRESH STREAMING TABLE": "CREATE STREAMING TABLE, which goes on where it was",
-    "SHOW ALL STREAMS": "SHOW STREAMS",
-    "SHOW STREAMING TABLES": "SHOW STREAMS",
-    "SHOW WINDOW STATE": "SHOW WINDOW STATE OF",
-    "SHOW WINDOW": "SHOW WINDOW STATE OF",
-    "SHOW STATE": "SHOW WINDOW STATE OF",
-    "DESCRIBE STREAMING TABLE": "SHOW STREAM, or DESCRIBE for the columns of its table",
-    "DESC STREAMING TABLE": "SHOW STREAM, or DESCRIBE for the columns of its table",
-    "CREATE OR REFRESH STREAMING TABLE": "CREATE STREAMING TABLE, which goes on where it was",
-    "DROP STREAMING TABLE": "DROP STREAM, and then DROP TABLE for its rows",
-}
-"""How other systems say what a statement of winsql's says."""
-
 _COMMANDS = (
     *((verb, "STREAM", 3) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
     ("SHOW", "STREAMS", 2),
@@ -366,18 +293,3 @@ _ONE_WORD = "neither Spark nor winsql has this word here"
 def _is_near(source: Source, index: int, wanted: str) -> bool:
     """Whether the words at `index` are these ones, or near to them."""
     return near_phrase(source, index, [wanted]) is not None
-
-
-def _ends_operand(source: Source, index: int) -> bool:
-    """Whether a relation or an expression may end with this token."""
-    if index < 0:
-        return False
-    token = source.at(index)
-    if token.is_name:
-        return not token.is_word(*_OPEN)
-    return token.is_symbol(")", "]", "*") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
-
-
-_OPEN = INFIX | PREFIX | QUERY_STARTS | SET_OPERATORS
-_OPEN |= words("BY TABLE INTO HAVING LIMIT QUALIFY LATERAL VIEW FUNCTION SET STREAM ALL INTERVAL OVERWRITE")
-"""Words after which a name or an operand must come."""

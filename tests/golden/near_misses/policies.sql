@@ -57,3 +57,53 @@ window_strt is neither a key nor inside an aggregate
               ^^^^^^^^^^^
   rule: a windowed SELECT with aggregates returns one row per key, window and firing
   hint: did you mean window_start?
+
+# ksqlDB's SIZE
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(SIZE 5 MINUTES) GROUP BY k
+----
+TUMBLING: SIZE is not expected here
+  at line 1, column 50:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(SIZE 5 MINUTES) GROUP BY k
+                                                     ^^^^^^^^^^^^^^
+  rule: write TUMBLING(time, size [, offset])
+  hint: write the time of the rows and intervals alone, as in ts, INTERVAL 5 MINUTES
+
+# ksqlDB's ADVANCE BY
+SELECT k, count(*) FROM r WINDOW ASSIGN SLIDING(ts, INTERVAL 5 MINUTES, ADVANCE BY 1 MINUTE) GROUP BY k
+----
+SLIDING: ADVANCE BY is not expected here
+  at line 1, column 73:
+    SELECT k, count(*) FROM r WINDOW ASSIGN SLIDING(ts, INTERVAL 5 MINUTES, ADVANCE BY 1 MINUTE) GROUP BY k
+                                                                            ^^^^^^^^^^^^^^^^^^^
+  rule: write SLIDING(time, size, slide [, offset])
+  hint: write the time of the rows and intervals alone, as in ts, INTERVAL 5 MINUTES
+
+# ksqlDB's GRACE PERIOD
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES, GRACE PERIOD 1 MINUTE) GROUP BY k
+----
+TUMBLING: GRACE PERIOD is not expected here
+  at line 1, column 74:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES, GRACE PERIOD 1 MINUTE) GROUP BY k
+                                                                             ^^^^^^^^^^^^^^^^^^^^^
+  rule: write TUMBLING(time, size [, offset])
+  hint: write ALLOWED LATENESS INTERVAL 1 MINUTE after the brackets
+
+# ksqlDB's GRACE PERIOD as a clause
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GRACE PERIOD INTERVAL 1 MINUTE GROUP BY k
+----
+GRACE is not expected here
+  at line 1, column 74:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GRACE PERIOD INTERVAL 1 MINUTE GROUP BY k
+                                                                             ^^^^^
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean ALLOWED LATENESS?
+
+# ksqlDB's EMIT FINAL after a window
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GROUP BY k EMIT FINAL
+----
+FINAL is not known here
+  at line 1, column 90:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GROUP BY k EMIT FINAL
+                                                                                             ^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write ON TIME

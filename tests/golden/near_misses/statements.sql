@@ -536,3 +536,114 @@ EXPLAIN FORMATTED WINDOW is not expected here
     ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean EXPLAIN WINDOW?
+
+# the kind of a statement after EXPLAIN WINDOW
+EXPLAIN WINDOW CREATE STREAM TABLE x AS SELECT 1
+----
+STREAM TABLE is not expected here
+  at line 1, column 23:
+    EXPLAIN WINDOW CREATE STREAM TABLE x AS SELECT 1
+                          ^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean STREAMING TABLE?
+
+# a statement of Materialize's
+TERMINATE s
+----
+TERMINATE is not expected here
+  at line 1, column 1:
+    TERMINATE s
+    ^^^^^^^^^
+  rule: neither Spark nor winsql has this word here
+  hint: did you mean STOP STREAM?
+
+# RisingWave's source
+CREATE SOURCE s (k STRING, ts TIMESTAMP) WITH (connector = 'kafka')
+----
+CREATE SOURCE is not expected here
+  at line 1, column 1:
+    CREATE SOURCE s (k STRING, ts TIMESTAMP) WITH (connector = 'kafka')
+    ^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE STREAMING VIEW name USING format OPTIONS (...)?
+WITH is not expected here
+  at line 1, column 42:
+    CREATE SOURCE s (k STRING, ts TIMESTAMP) WITH (connector = 'kafka')
+                                             ^^^^
+  rule: a table has its format after USING, and settings of it in OPTIONS
+  hint: write USING format OPTIONS (key 'value'), for a source of streams after CREATE STREAMING VIEW name
+
+# Flink's statement set
+EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; END
+----
+EXECUTE STATEMENT SET is not expected here
+  at line 1, column 1:
+    EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; END
+    ^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE STREAM ... INTO or INSERT, a statement of its own for each?
+
+# RisingWave's EMIT ON WINDOW CLOSE
+SELECT k, count(*) FROM events GROUP BY k EMIT ON WINDOW CLOSE
+----
+EMIT ON WINDOW CLOSE is not expected here
+  at line 1, column 43:
+    SELECT k, count(*) FROM events GROUP BY k EMIT ON WINDOW CLOSE
+                                              ^^^^^^^^^^^^^^^^^^^^
+  rule: on a stream a row leaves when its window is complete; EMIT says when else
+  hint: leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
+
+# ksqlDB's EMIT FINAL in a subquery
+SELECT * FROM (SELECT k, count(*) FROM events GROUP BY k EMIT FINAL) WHERE k > 1
+----
+EMIT FINAL is not expected here
+  at line 1, column 58:
+    SELECT * FROM (SELECT k, count(*) FROM events GROUP BY k EMIT FINAL) WHERE k > 1
+                                                             ^^^^^^^^^^
+  rule: on a stream a row leaves when its window is complete; EMIT says when else
+  hint: leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
+
+# EMIT AFTER WATERMARK
+SELECT k, count(*) FROM events EMIT AFTER WATERMARK GROUP BY k
+----
+EMIT AFTER WATERMARK is not expected here
+  at line 1, column 32:
+    SELECT k, count(*) FROM events EMIT AFTER WATERMARK GROUP BY k
+                                   ^^^^^^^^^^^^^^^^^^^^
+  rule: on a stream a row leaves when its window is complete; EMIT says when else
+  hint: leave it out, or write EMIT EARLY EVERY INTERVAL 1 MINUTE after WINDOW ASSIGN ...
+
+# row patterns
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES a.v AS x PATTERN (a b) DEFINE a AS v > 1)
+----
+MATCH_RECOGNIZE is not expected here
+  at line 1, column 17:
+    SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES a.v AS x PATTERN (a b) DEFINE a AS v > 1)
+                    ^^^^^^^^^^^^^^^
+  rule: winsql has windows, and no patterns of rows
+  hint: write TRIGGER WHEN(condition), or APPLY for a function of yours that sees the rows of a window
+
+# an alias like row patterns
+SELECT * FROM t MATCH_RECOGNIZE (k, v)
+----
+
+
+# ksqlDB's WITHIN
+SELECT a.k FROM a JOIN b WITHIN 1 HOUR ON a.k = b.k
+----
+WITHIN 1 HOUR is not expected here
+  at line 1, column 26:
+    SELECT a.k FROM a JOIN b WITHIN 1 HOUR ON a.k = b.k
+                             ^^^^^^^^^^^^^
+  rule: a join of two streams is one in windows, or has the bounds of their times in its condition
+  hint: write a WINDOW JOIN b, or ON ... AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 1 HOUR
+
+# options after WITH
+CREATE TABLE s (k STRING, v INT) WITH ('connector' = 'datagen')
+----
+WITH is not expected here
+  at line 1, column 34:
+    CREATE TABLE s (k STRING, v INT) WITH ('connector' = 'datagen')
+                                     ^^^^
+  rule: a table has its format after USING, and settings of it in OPTIONS
+  hint: write USING format OPTIONS (key 'value'), for a source of streams after CREATE STREAMING VIEW name

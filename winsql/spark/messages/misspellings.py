@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.fragments import may_have_fragments
-from winsql.syntax.near_misses import near_miss, old_group_window
+from winsql.syntax.near_misses import near_miss
+from winsql.syntax.other_systems import of_group_window
 from winsql.syntax.python_aggregates import refused_sessions
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
@@ -54,7 +55,7 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
         return called
     if condition == "UNRESOLVED_ROUTINE":
         routine = (error.getMessageParameters() or {}).get("routineName", "")
-        return old_group_window(text, routine, parser_settings(spark))
+        return of_group_window(text, routine, parser_settings(spark))
     return None
 
 

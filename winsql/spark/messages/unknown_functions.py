@@ -6,6 +6,7 @@ from winsql.errors import Span, WinsqlError
 from winsql.model.nearest import nearest
 from winsql.model.registry import AGGREGATES as REGISTERED
 from winsql.spark.aggregate_functions import AggregateNames
+from winsql.syntax.other_systems import AGGREGATES_OF_OTHERS, time_function
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import AGGREGATES
 
@@ -36,10 +37,12 @@ def unknown_function(source: Source, index: int, functions: AggregateNames) -> W
             hint="call it in a SELECT with windows, as one with WINDOW ASSIGN is",
         )
     known = functions.system()
-    near = nearest(name, [*(AGGREGATES & known), *REGISTERED, "PROCTIME"]) or nearest(name, known)
+    near = AGGREGATES_OF_OTHERS.get(name.upper())
+    near = near or nearest(name, [*(AGGREGATES & known), *REGISTERED, "PROCTIME"]) or nearest(name, known)
     hint = f"did you mean {near}?" if near else "SHOW FUNCTIONS lists them"
     if name.upper() in AGGREGATES:
         hint = "a newer version of Spark has it"
+    hint = time_function(name) or hint
     if source.words(index - 1, "DISTINCT", "ON"):
         hint = "for one row of each k write QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts) = 1"
     return source.spec_error(

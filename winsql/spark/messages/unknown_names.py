@@ -250,6 +250,7 @@ def _keys(source: Source, select: Select) -> Iterator[Extent]:
             yield key
 
 
+_COLUMNS_OF_OTHERS = {"wstart": "window_start", "wend": "window_end", "start": "window_start", "end": "window_end"}
 _KNOWN = "the columns here are {}, and those of the window"
 _LIKE = "columns with similar names are {}"
 
@@ -265,12 +266,15 @@ def _unknown_column(
     last_parts = {name.rpartition(".")[2]: name for name in reversed(names)}
     name = written.rpartition(".")[2].strip("`")
     near = _nearest(name, [*last_parts, *WINDOW_COLUMNS, *_items_before(source, select, span)])
+    near = near or _COLUMNS_OF_OTHERS.get(name.lower().lstrip("_"))
     near = last_parts.get(near or "", near)
     hint = f"did you mean {near}?" if near else "window columns are window_start, window_end and window_time"
     if name.lower() in WINDOW_COLUMNS:
         hint = f"a SELECT with WINDOW ASSIGN has it: add {name} to its items"
     elif name.lower().replace("_", "") == "proctime":
         hint = "write PROCTIME() for the clock of the machine"
+    elif name.lower().replace("_", "") == "rowtime":
+        hint = "write the column that has the time of the rows"
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     return WindowSpecError(
         f"there is no column {written}",

@@ -101,6 +101,8 @@ def _meant(source: Source, part: Extent) -> str:
     if is_policy(source, part.first, TRIGGERS):
         return f"write TRIGGER {source.verbatim(part)}"
     first = source.at(part.first).upper
+    if first in _OF_OTHERS:
+        return _OF_OTHERS[first]
     near = _near(source, part.first)
     begun = [phrase for phrase in _PHRASES if phrase.split()[0] == nearest(first, _FIRST_WORDS)]
     if near is None and begun:
@@ -167,6 +169,13 @@ _VALUED: dict[tuple[str, ...], Callable[[Source, Extent], dict[str, Any]]] = {
     ("EARLY", "EVERY"): _early,
     ("LATE", "EVERY"): lambda source, part: {"late": _interval(source, part, "LATE EVERY")},
 }
+_OF_OTHERS = {
+    "FINAL": "write ON TIME",
+    "AFTER": "write ON TIME",
+    "CHANGES": "write EARLY EVERY 1 ROWS AS UPSERT",
+    "STREAM": "write EARLY EVERY INTERVAL 1 MINUTE",
+}
+"""What to write for the words of other systems."""
 _PHRASES = tuple(" ".join(words) for words in (*_VALUED, *_SAID))
 _FIRST_WORDS = tuple(words[0] for words in (*_VALUED, *_SAID))
 

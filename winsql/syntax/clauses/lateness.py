@@ -37,7 +37,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 
 LATENESS = Clause(
     "ALLOWED LATENESS",
-    meant=("LATENESS",),
+    meant=("LATENESS", "GRACE PERIOD", "GRACE"),
     begins=begins_duration,
     rule="lateness",
     syntax="duration",

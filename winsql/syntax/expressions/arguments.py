@@ -105,6 +105,8 @@ def assign_arguments(
     parameters = {p.name: p for p in cls.parameters() if p.name not in known}
     several = {p.name for p in parameters.values() if p.kind is Kind.TRIGGERS}
     policy = _Policy(source, cls, name, parameters, several, known)
+    for argument in arguments:
+        _refuse_words(policy, argument.value)
     bound = bind_arguments(policy, arguments, (p.name for p in parameters.values() if not p.named_only), several)
     for missing in parameters.values():
         if missing.required and missing.name not in bound:
@@ -112,6 +114,25 @@ def assign_arguments(
             problem, hint = f"{name}: {missing.name} is missing", f"{missing.name} is {missing.kind.value}"
             raise source.spec_error(problem, call, rule=policy.rule, hint=hint)
     return bound
+
+
+def _refuse_words(policy: _Policy, value: Extent) -> None:
+    """Raises for ksqlDB's `SIZE 5 MINUTES`, `ADVANCE BY 1 MINUTE`, `GRACE PERIOD 1 HOUR`."""
+    source = policy.source
+    said = next((said for said in _HINTS_FOR_WORDS if source.words(value.first, *said)), None)
+    if said is None or source.at(value.first + len(said), value.stop).kind is not TokenKind.NUMBER:
+        return
+    raise source.syntax_error(
+        f"{policy.name}: {' '.join(said)} is not expected here", value, rule=policy.rule, hint=_HINTS_FOR_WORDS[said]
+    )
+
+
+_LENGTH = "write the time of the rows and intervals alone, as in ts, INTERVAL 5 MINUTES"
+_HINTS_FOR_WORDS = {
+    ("SIZE",): _LENGTH,
+    ("ADVANCE", "BY"): _LENGTH,
+    ("GRACE", "PERIOD"): "write ALLOWED LATENESS INTERVAL 1 MINUTE after the brackets",
+}
 
 
 def require_commas(source: Source, callee: str, arguments: Iterable[Argument]) -> None:

@@ -10,9 +10,9 @@ from winsql.model.registry import Registry
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
-from winsql.syntax.text.vocabulary import KEYWORDS
+from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["begins_duration", "begins_name", "is_policy", "near_clause", "near_phrase", "near_word"]
+__all__ = ["begins_duration", "begins_name", "ends_operand", "is_policy", "near_clause", "near_phrase", "near_word"]
 
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
@@ -77,3 +77,18 @@ def is_policy(source: Source, index: int, registry: Registry[Any]) -> bool:
     if not name.is_name or not source.at(index + 1).is_symbol("(") or name.is_word(*KEYWORDS - set(registry)):
         return False
     return source.name(index) in registry or registry.nearest(source.name(index)) is not None
+
+
+def ends_operand(source: Source, index: int) -> bool:
+    """Whether a relation or an expression may end with this token."""
+    if index < 0:
+        return False
+    token = source.at(index)
+    if token.is_name:
+        return not token.is_word(*_OPEN)
+    return token.is_symbol(")", "]", "*") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+
+
+_OPEN = INFIX | PREFIX | QUERY_STARTS | SET_OPERATORS
+_OPEN |= words("BY TABLE INTO HAVING LIMIT QUALIFY LATERAL VIEW FUNCTION SET STREAM ALL INTERVAL OVERWRITE")
+"""Words after which a name or an operand must come."""
