@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -324,6 +325,29 @@ def test_in_a_registered_session(spark) -> None:
             spark.sql("SELECT k FROM r WINDOW x TUMBLE y")
     finally:
         winsql.unregister(spark)
+
+
+@pytest.mark.parametrize("trigger", ["", "TRIGGER COUNT(1)"])
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("INSERT INTO nowhere {}", "nowhere"),
+        ("CREATE TEMPORARY VIEW v AS SELECT nothing FROM ({})", "nothing"),
+        ("SET VAR nothing = (SELECT count(*) FROM ({}))", "nothing"),
+        ("SELECT * FROM r, ({}) x WHERE k = 'a'", "k = 'a'"),
+    ],
+)
+def test_analysis_in_the_words_of_a_client_of_jdbc(spark, trigger: str, text: str, place: str) -> None:
+    text = text.format(f"SELECT k, count(*) AS c FROM r {TUMBLING} {trigger} GROUP BY k")
+    winsql.register(spark)
+    try:
+        with pytest.raises(AnalysisException) as caught:
+            spark._jsparkSession.sql(text)
+    finally:
+        winsql.unregister(spark)
+    said = str(caught.value)
+    assert re.search(rf"line 1, (column|position) {text.index(place) + 1}\b", said)
+    assert "windowed__" not in said
 
 
 def test_a_subquery_has_columns_of_its_own(spark) -> None:

@@ -157,14 +157,14 @@ def _parsed(spark: SparkSession, parser: Any, text: str, parameters: Any) -> Any
 
 def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Arguments, parameters: Any) -> Any:
     planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
-    planned.prepare()
-    text, frames = planned.handed()
-    if frames and statement.target.kind in _BY_NAME:
-        text, frames = KeptViews(spark, frames, is_global=planned.target.is_global).text(text), {}
-    names = [parameter_name(n) for n in range(len(args or ()))]
-    plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
-    places = planned.places()
     with planned.in_words_of_user():
+        planned.prepare()
+        text, frames = planned.handed()
+        if frames and statement.target.kind in _BY_NAME:
+            text, frames = KeptViews(spark, frames, is_global=planned.target.is_global).text(text), {}
+        names = [parameter_name(n) for n in range(len(args or ()))]
+        plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
+        places = planned.places()
         with handed(text, places):
             plan = parser.planned(text, parameters, names, plans)
         if places is not None:
@@ -172,9 +172,10 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
             places = Places(statement.text)
         # Spark explains what is not analyzed yet and reads streams by running it, a command once more
         is_read = statement.target.kind is StatementKind.QUERY or plan.isStreaming()
-        if is_read and not args:  # parameters may get their values later
+        if not args:  # parameters may get their values later
             with handed(statement.text, places):
-                plan = analyzed(spark, plan)  # here its errors can be told
+                known = analyzed(spark, plan)  # here its errors can be told
+            plan = known if is_read else plan
     return plan
 
 
