@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span, WinsqlError
 from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.syntax.characters import foreign_character
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.window_spec import clause_parser
 from winsql.syntax.fragments import find_fragments
@@ -43,6 +44,9 @@ def find_mistakes(
     A function that is neither built in nor registered may be an aggregate of the session or not: a mistake must be one
     in both readings.
     """
+    foreign = foreign_character(Source(text, settings=settings)) if not holes else None
+    if foreign is not None:  # other mistakes may be its consequences
+        return [foreign]
     asked: list[str] = []
 
     def no_aggregate(name: str) -> bool:

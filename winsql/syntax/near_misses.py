@@ -12,6 +12,7 @@ from winsql.errors import WindowSyntaxError
 from winsql.model.nearest import nearest
 from winsql.model.registry import ASSIGNERS
 from winsql.model.settings import DEFAULTS, ParserSettings
+from winsql.syntax.characters import foreign_character
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.assign import ASSIGN
 from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
@@ -27,8 +28,9 @@ __all__ = ["near_miss", "near_misses"]
 
 
 def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
-    """The first of `near_misses`."""
-    return next(iter(near_misses(text, settings)), None)
+    """A character that SQL does not have, or the first of `near_misses`."""
+    foreign = foreign_character(Source(text, settings=settings))
+    return foreign or next(iter(near_misses(text, settings)), None)
 
 
 def near_misses(text: str, settings: ParserSettings = DEFAULTS, *, is_whole: bool = True) -> list[WindowSyntaxError]:
@@ -132,11 +134,13 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
     missing = None
     if source.words(index, "WATERMARK") and source.words(index + 2, "DELAY", "INTERVAL"):
         place, missing = Extent(index + 2, index + 3), "OF"
+    elif source.words(index, "WATERMARK") and source.words(index + 2, "DELAY") and _is_length(source, index + 3):
+        place, missing = Extent(index + 2, index + 4), "OF INTERVAL"
     elif source.words(index, "WATERMARK") and source.at(index + 1).is_name and source.words(index + 2, "INTERVAL"):
         place, missing = Extent(index, index + 2), "DELAY OF"
     elif source.words(index, "WATERMARK", "DELAY", "OF", "INTERVAL"):
         place, missing = Extent(index, index + 1), "the time"
-    elif source.words(index, "DELAY", "OF") and source.at(index + 2).kind in (TokenKind.NUMBER, TokenKind.STRING):
+    elif source.words(index, "DELAY", "OF") and _is_length(source, index + 2):
         place, missing = Extent(index, index + 3), "INTERVAL"
     elif source.words(index, "DELAY", "OF", "INTERVAL") and source.at(index - 2).is_word("STREAM", "FROM", "JOIN"):
         place, missing = Extent(index, index + 2), "WATERMARK"
@@ -144,6 +148,11 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
         rule = "a watermark names the time of its rows and a delay"
         hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
         yield source.syntax_error(f"{missing} is missing here", place, rule=rule, hint=hint)
+
+
+def _is_length(source: Source, index: int) -> bool:
+    """Whether a number or a string is there, without INTERVAL."""
+    return source.at(index).kind in (TokenKind.NUMBER, TokenKind.STRING)
 
 
 def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:
@@ -157,6 +166,11 @@ def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`TUMBEL(TABLE t, ...)`, `TUMBLING(TABLE t, ...)`: in Spark a table that a function gets is in brackets."""
     if not source.at(index).is_name or not source.at(index + 1).is_symbol("("):
         return
+    is_own = source.at(index).is_word(*FUNCTION_NAMES) and source.words(index + 2, "TABLE")
+    if is_own and source.words(index - 1, "TABLE"):
+        rule = "a call of a table function is in the brackets of TABLE(...), or alone"
+        hint = f"write TABLE({source.at(index).upper}(...))"
+        yield source.syntax_error("TABLE needs brackets", index - 1, rule=rule, hint=hint)
     data = index + (4 if source.at(index + 3).is_symbol("=>") else 2)
     name = source.name(index)
     if name.upper() in FUNCTION_NAMES or not source.words(data, "TABLE") or not source.at(data + 1).is_name:

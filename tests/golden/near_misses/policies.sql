@@ -107,3 +107,100 @@ FINAL is not known here
                                                                                              ^^^^^
   rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
   hint: write ON TIME
+
+# a comma that is missing between triggers
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2) EVENT_TIME()) GROUP BY k
+----
+a comma is missing
+  at line 1, column 85:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2) EVENT_TIME()) GROUP BY k
+                                                                                        ^^^^^^^^^^
+  hint: write a comma before EVENT_TIME()
+
+# a trigger without brackets in another
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2), EVENT_TIME) GROUP BY k
+----
+EVENT_TIME needs brackets
+  at line 1, column 86:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2), EVENT_TIME) GROUP BY k
+                                                                                         ^^^^^^^^^^
+  hint: write EVENT_TIME(...)
+
+# two triggers with a comma between them
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2), EVENT_TIME() GROUP BY k
+----
+, is not expected here
+  at line 1, column 80:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER COUNT(2), EVENT_TIME() GROUP BY k
+                                                                                   ^
+  rule: after TRIGGER ... comes another clause
+  hint: write one trigger around both: ANY(..., ...) or ALL(..., ...)
+
+# EMIT EARLY EVERY without a unit
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 GROUP BY k
+----
+EARLY EVERY: a number has no unit
+  at line 1, column 81:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 GROUP BY k
+                                                                                    ^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write EARLY EVERY 5 ROWS, or INTERVAL 5 SECONDS, MINUTES, HOURS or DAYS
+
+# EMIT EARLY EVERY with UPSERT alone
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 ROWS UPSERT GROUP BY k
+----
+UPSERT is not expected here
+  at line 1, column 88:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 ROWS UPSERT GROUP BY k
+                                                                                           ^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write AS UPSERT
+
+# EMIT EVERY
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EVERY 5 ROWS GROUP BY k
+----
+EVERY 5 ROWS is not known here
+  at line 1, column 69:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EVERY 5 ROWS GROUP BY k
+                                                                        ^^^^^^^^^^^^
+  rule: write EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] [AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]
+  hint: write EARLY EVERY 5 ROWS
+
+# a comma that is missing in GROUP BY
+SELECT k, j, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k j
+----
+a comma is missing in GROUP BY
+  at line 1, column 78:
+    SELECT k, j, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k j
+                                                                                 ^
+  hint: write a comma before j
+
+# STATE without TTL
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE INTERVAL 1 DAY GROUP BY k
+----
+STATE is not expected here
+  at line 1, column 64:
+    SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') STATE INTERVAL 1 DAY GROUP BY k
+                                                                   ^^^^^
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: did you mean STATE TTL?
+
+# TABLE without brackets
+SELECT * FROM TABLE TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR)
+----
+TABLE needs brackets
+  at line 1, column 15:
+    SELECT * FROM TABLE TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR)
+                  ^^^^^
+  rule: a call of a table function is in the brackets of TABLE(...), or alone
+  hint: write TABLE(TUMBLE(...))
+
+# a watermark whose delay is a number
+SELECT k, count(*) FROM STREAM r WATERMARK ts DELAY 5 SECONDS WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+----
+OF INTERVAL is missing here
+  at line 1, column 47:
+    SELECT k, count(*) FROM STREAM r WATERMARK ts DELAY 5 SECONDS WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k
+                                                  ^^^^^^^
+  rule: a watermark names the time of its rows and a delay
+  hint: write WATERMARK ts DELAY OF INTERVAL 10 SECONDS

@@ -9,7 +9,9 @@ from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
 
 from winsql.errors import Span, WindowPlanError, WinsqlError
+from winsql.spark.messages.stream_refusals import stream_refusal
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.characters import foreign_character
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import near_miss
 from winsql.syntax.other_systems import of_group_window
@@ -23,7 +25,11 @@ __all__ = ["immediate", "in_words_of_winsql", "meant", "meant_for_winsql"]
 
 def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
     """The error for a misspelled word before the place of this error, which may be its consequence; else this error."""
-    near = near_miss(text, parser_settings(spark))
+    settings = parser_settings(spark)
+    foreign = foreign_character(Source(text, settings=settings))
+    if foreign is not None:
+        return foreign
+    near = near_miss(text, settings)
     if near is None or near.span is None or (error.span is not None and near.span.start == error.span.start):
         return error
     return near
@@ -45,6 +51,9 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
         return near
     if isinstance(error, ParseException):
         return _in_a_string(spark, text, error)
+    refused = stream_refusal(text, error, ())
+    if refused is not None:
+        return refused
     condition = error.getCondition() if isinstance(error, AnalysisException) else None
     if condition == "TABLE_OR_VIEW_NOT_FOUND":
         return described_stream(text, parser_settings(spark))

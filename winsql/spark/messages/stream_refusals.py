@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 
 from winsql.errors import Span, WindowPlanError, WinsqlError
 from winsql.model.query import WindowQuery
+from winsql.model.settings import DEFAULTS
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["stream_refusal"]
@@ -16,9 +17,13 @@ __all__ = ["stream_refusal"]
 
 def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
     """The error to raise for Spark's; None where that is about something else."""
+    said = str(error)
+    no_stream = _NO_STREAM.match(said)
+    if no_stream is not None:
+        return _not_streaming(Source(text, settings=queries[-1].settings if queries else DEFAULTS), no_stream[1])
     if not queries:
         return None
-    query, said = queries[-1], str(error)
+    query = queries[-1]
     if error.getCondition() == "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY":
         has_pipes = any(True for _ in Source(text, settings=query.settings).places("|>"))
         return _no_subquery(has_pipes=has_pipes).located(text, query.span)
@@ -27,8 +32,7 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
         return _never_whole().located(text, Span(query.span.start, query.span.start + len(word)))
     if "delay threshold" in said and "should not be negative" in said:
         return _negative_delay(Source(text, settings=query.settings))
-    no_stream = _NO_STREAM.match(said)
-    return None if no_stream is None else _not_streaming(Source(text, settings=query.settings), no_stream[1])
+    return None
 
 
 _NO_STREAM = re.compile(r"(.+) is not a temp view of streaming logical plan")

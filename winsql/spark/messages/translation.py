@@ -21,6 +21,9 @@ from winsql.spark.messages.places import Places, line_excerpt
 from winsql.spark.messages.shown_places import Shown, StatementPlace
 from winsql.spark.messages.stream_refusals import stream_refusal
 from winsql.spark.messages.unknown_names import missing_key, unknown_in_plan
+from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.text.source import Source
+from winsql.syntax.unresolved import missing_comma
 
 __all__ = ["in_words_of_user", "places_of"]
 
@@ -43,6 +46,10 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
             raise refused from None
         about = handed_before(error)
         span = None if about is None else _place(error, about)
+        if span is not None and isinstance(error, ParseException):
+            refused = missing_comma(Source(text, settings=parser_settings(spark)), span.start)
+            if refused is not None:
+                raise refused from None
         is_told = span is not None or INTERNAL_PREFIX in str(error) or (queries and _PLAN.search(str(error)))
         if not is_told:
             raise

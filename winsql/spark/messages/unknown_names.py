@@ -25,7 +25,7 @@ from winsql.syntax.functions.window_table_functions import FUNCTION_NAMES
 from winsql.syntax.selects.relations import relation_names
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.selects.with_lists import Context
-from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start
+from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
@@ -242,12 +242,16 @@ def _item_name(source: Source, select: Select | None, span: Span | None) -> Wins
 
 
 def _keys(source: Source, select: Select) -> Iterator[Extent]:
-    """The keys that are the name of a column, which is no name of the select list."""
+    """The keys that are the name of a column, which in GROUP BY is no name of the select list."""
     section, items = select.get(Part.GROUP_BY), select.sections[Part.SELECT].body
     named = {upper_name(source.name(i.stop - 1)) for i in source.split(items) if source.at(i.stop - 1).is_name}
     for key in [] if section is None else source.split(section.body):
         if column_path(source, key) is not None and source.at(key.first).upper not in ("ALL", *named):
             yield key
+    for place in words_in(source, select.extent, "PARTITION"):
+        stop = next((s.body.stop for s in select.sections.values() if place in s.body.indexes), place)
+        keys = source.split(Extent(place + 2, stop)) if source.words(place + 1, "BY") else []
+        yield from (key for key in keys if column_path(source, key) is not None)
 
 
 _COLUMNS_OF_OTHERS = {"wstart": "window_start", "wend": "window_end", "start": "window_start", "end": "window_end"}

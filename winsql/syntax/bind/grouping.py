@@ -10,6 +10,7 @@ from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
 from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
+from winsql.syntax.text.near_words import begins_name
 from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
@@ -75,6 +76,10 @@ class Grouping:
         """The key that a part of GROUP BY names, None for a window column; `head` is the words GROUP BY."""
         if part.is_empty:
             raise self.source.syntax_error("a key is missing in GROUP BY", head, hint=_COMMA)
+        second = part.first + 1  # Spark does not say where
+        if len(part.indexes) == 2 and all(begins_name(self.source, n) for n in part.indexes):
+            hint = f"write a comma before {self.source.name(second)}"
+            raise self.source.syntax_error("a comma is missing in GROUP BY", second, hint=hint)
         self._check_position(part)
         key = self.meant(part)
         return None if self._is_window(key) else self._checked(key)

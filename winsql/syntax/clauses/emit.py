@@ -103,6 +103,8 @@ def _meant(source: Source, part: Extent) -> str:
     first = source.at(part.first).upper
     if first in _OF_OTHERS:
         return _OF_OTHERS[first]
+    if first == "EVERY":
+        return f"write EARLY {source.verbatim(part)}"
     near = _near(source, part.first)
     begun = [phrase for phrase in _PHRASES if phrase.split()[0] == nearest(first, _FIRST_WORDS)]
     if near is None and begun:
@@ -114,7 +116,7 @@ def _meant(source: Source, part: Extent) -> str:
 
 def _near(source: Source, index: int) -> str | None:
     """The words of EMIT that are meant at `index`, where they are misspelled."""
-    near = near_phrase(source, index, _PHRASES)
+    near = None if source.at(index).is_word("ROWS", "ROW") else near_phrase(source, index, _PHRASES)
     return None if near is None or source.words(index, *near.split()) else near
 
 
@@ -134,6 +136,16 @@ def _early(source: Source, part: Extent) -> dict[str, Any]:
     if unit.is_word("ROWS", "ROW") and not value.is_empty:
         count = read_integer(source, Extent(value.first, value.stop - 1), "EARLY EVERY")
         return {"early_rows": _positive(source, count, value)}
+    rows = next((n for n in value.indexes if source.at(n).is_word("ROWS", "ROW")), None)
+    if rows is not None:
+        rest = Extent(rows + 1, part.stop)
+        said = source.verbatim(rest)
+        hint = f"write AS {said}" if source.at(rest.first).is_word("APPEND", "UPSERT", "RETRACTIONS") else None
+        raise source.syntax_error(f"{said} is not expected here", rest, rule=f"write {_RULE}", hint=hint)
+    if len(value.indexes) == 1 and source.at(value.first).kind is TokenKind.NUMBER:
+        number = source.verbatim(value)
+        hint = f"write EARLY EVERY {number} ROWS, or INTERVAL {number} SECONDS, MINUTES, HOURS or DAYS"
+        raise source.syntax_error("EARLY EVERY: a number has no unit", value, rule=f"write {_RULE}", hint=hint)
     is_count = len(value.indexes) == 2 and source.at(value.first).kind is TokenKind.NUMBER
     if is_count and nearest(unit.upper, ["ROWS"]) is not None:
         raise source.syntax_error(

@@ -47,7 +47,7 @@ from winsql.syntax.text.literals import (
     read_number,
     string_value,
 )
-from winsql.syntax.text.near_words import near_clause
+from winsql.syntax.text.near_words import is_policy, near_clause
 from winsql.syntax.text.parameters import fitting
 from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
@@ -125,6 +125,12 @@ class ClauseParser:
         end = call_end(self.source, extent)
         if end != extent.stop:
             name = self.source.written(extent)
+            if end is not None and is_policy(self.source, end, TRIGGERS):
+                rest = self.source.written(Extent(end, extent.stop))
+                raise self.source.syntax_error("a comma is missing", end, hint=f"write a comma before {rest}")
+            if len(extent.indexes) == 1 and name in TRIGGERS:
+                shown = name.upper()
+                raise self.source.syntax_error(f"{shown} needs brackets", extent, hint=f"write {shown}(...)")
             raise self.source.syntax_error(
                 f"expected a trigger, not {name}",
                 extent,
@@ -194,6 +200,9 @@ class ClauseParser:
             hint = f"did you mean {meant}?"
         if self.source.at(end).is_symbol(","):
             hint = "leave out the comma"
+            is_trigger = any(clause is section.part and clause.policies is TRIGGERS for clause in self.clauses)
+            if is_trigger and is_policy(self.source, end + 1, TRIGGERS):
+                hint = "write one trigger around both: ANY(..., ...) or ALL(..., ...)"
         elif self.source.words(end, "PARTITION", "BY"):
             hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
         elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):

@@ -34,7 +34,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
 
 STATE_TTL = Clause(
     "STATE TTL",
-    meant=("TTL",),
+    meant=("TTL", "STATE"),
     begins=begins_duration,
     rule="state_ttl",
     syntax="duration",

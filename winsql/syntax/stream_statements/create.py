@@ -11,6 +11,7 @@ from winsql.syntax.stream_statements.secrets import hidden
 from winsql.syntax.text.near_words import near_word
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Source
+from winsql.syntax.text.vocabulary import QUERY_STARTS
 
 __all__ = ["ClauseReader", "not_allowed", "query_after", "read_clauses"]
 
@@ -46,6 +47,7 @@ def query_after(source: Source, index: int, form: str, hint: str = "write AS SEL
         place = max(index - 1, 0)
         raise source.syntax_error("the query is missing", place, rule=f"write {form}", hint="add AS SELECT ...")
     if not is_query_start(source, index + 1):
+        hint = near_word(source.at(index + 1), QUERY_STARTS) or hint
         raise source.syntax_error("AS needs a query", index, rule=f"write {form}", hint=hint)
     return Span(source.at(index + 1).start, len(source.text))
 
