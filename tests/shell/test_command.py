@@ -21,6 +21,7 @@ from winsql.errors import WinsqlError
 from winsql.shell.cli import main
 from winsql.shell.formats import Format
 from winsql.shell.launch import _require_listener
+from winsql.shell.result import collect
 from winsql.shell.script import Script, split
 
 EVENTS = """\
@@ -294,6 +295,37 @@ def test_values_are_written_as_spark_writes_them(spark) -> None:
 
 
 @pytest.mark.skipif(not hasattr(functions, "st_asbinary"), reason="Spark 4.0 has no such types")
+def test_nested_bytes_and_times_are_written_as_those_of_columns(spark) -> None:
+    query = (
+        "SELECT array(X'00FF', NULL) AS a, named_struct('t', TIMESTAMP'2024-05-01 10:00:00.123456', 'b', X'FF', 'v', "
+        "array(named_struct('x.y', TIMESTAMP_NTZ'2024-05-01 10:00:00.000001', 'n', 1))) AS s, map(X'AB', X'CD', X'01', "
+        "NULL) AS m, map(TIMESTAMP'2024-05-01 10:00:00', X'CD') AS k, if(false, named_struct('b', X''), NULL) AS none"
+    )
+    shown = _texts_of(spark, query, Format.JSON)
+    assert [None if text is None else json.loads(text) for text in shown[:3]] == [
+        ["00FF", None],
+        {
+            "t": "2024-05-01 10:00:00.123456",
+            "b": "FF",
+            "v": [{"x.y": "2024-05-01 10:00:00.000001", "n": 1}],
+        },
+        {"AB": "CD", "01": None},
+    ]
+    assert shown[4] is None
+    assert _texts_of(spark, query, Format.TABLE) == [
+        "[00FF, null]",
+        "{2024-05-01 10:00:00.123456, FF, [{2024-05-01 10:00:00.000001, 1}]}",
+        "{AB -> CD, 01 -> null}",
+        "{2024-05-01 10:00:00 -> CD}",
+        None,
+    ]
+
+
+def _texts_of(spark, query: str, form: Format) -> list[str | None]:
+    """The texts of a query's only row."""
+    return collect(spark.sql(query), form).rows[0]
+
+
 @pytest.mark.parametrize("form", [Format.CSV, Format.JSON])
 def test_places_on_earth_are_written_as_bytes(spark, form: Format) -> None:
     digits = "0101000000000000000000F03F0000000000000040"

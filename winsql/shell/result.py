@@ -22,6 +22,7 @@ from pyspark.sql.types import (
 import winsql
 from winsql.shell.formats import Column, Format, Kind
 from winsql.shell.launch import quiet_streams
+from winsql.shell.nested import with_texts
 from winsql.shell.sparkline import sparkline
 from winsql.spark.extension.function_pack import load_functions
 from winsql.spark.flags import is_on
@@ -137,8 +138,8 @@ def collect(
 ) -> Result:
     """The rows of what a statement has returned, at most `limit`: no more than one row beyond it is computed.
 
-    Values are written as Spark writes them, in the session's time zone, but for nested ones in JSON. `started` is when
-    the statement began, by `time.perf_counter`.
+    Values are written as Spark writes them, in the session's time zone, but for bytes and for nested ones in JSON.
+    `started` is when the statement began, by `time.perf_counter`.
     """
     started = time.perf_counter() if started is None else started
     columns, selected = _texts(frame, form)
@@ -193,6 +194,6 @@ def _as_text(column: SparkColumn, data_type: DataType, form: Format) -> SparkCol
         return functions.hex(column)
     if data_type.simpleString().startswith(("geography", "geometry")):  # PySpark 4.0 has no classes for them
         return functions.hex(functions.call_function("ST_AsBinary", column))
-    if form is Format.JSON and _kind(data_type) is Kind.NESTED:
-        return functions.to_json(column, {"ignoreNullFields": "false"})
-    return column.cast("string")
+    is_json = form is Format.JSON and _kind(data_type) is Kind.NESTED
+    nested = with_texts(column, data_type, is_json=is_json) if _kind(data_type) is Kind.NESTED else column
+    return functions.to_json(nested, {"ignoreNullFields": "false"}) if is_json else nested.cast("string")
