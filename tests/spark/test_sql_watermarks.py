@@ -60,6 +60,22 @@ def test_the_watermark_moves(marked: SparkSession, tmp_path: Path) -> None:
     assert dict(zip(STATEMENTS, map(set, found), strict=True)) == STATEMENTS
 
 
+@pytest.mark.slow
+@pytest.mark.since("4.2")
+def test_sources_with_names(marked: SparkSession, tmp_path: Path) -> None:
+    named = STREAM.replace("WATERMARK", "IDENTIFIED BY {} WATERMARK")
+    join = f"SELECT a.user, a.v FROM {named} AS a WINDOW JOIN {named} AS b ON a.v = b.v".format("x", "`the y`")
+    function = f"TABLE(TUMBLE(TABLE {named.format('x')}, DESCRIPTOR(at), INTERVAL '1' MINUTE))"
+    counted = COUNTED.format(named.format("x"))
+    statements = {
+        f"{join} {WINDOW.replace('at', '(a.at, b.at)')}": {("ann", "1"), ("ann", "2")},
+        f"SELECT user, window_end, count(*) AS c FROM {function} GROUP BY window_start, window_end, user": COUNTS,
+        f"SELECT e, max(c) AS c FROM ({counted}) GROUP BY e": {("2024-05-01 10:01:00", "2")},
+    }
+    found = run_sql(marked, [*statements], tmp_path / "checkpoints")
+    assert dict(zip(statements, map(set, found), strict=True)) == statements
+
+
 @pytest.mark.parametrize("items", ["*", "window(t, '1 minute').start, sum(c)"])
 def test_no_watermark_over_the_result_of_windows(marked: SparkSession, items: str) -> None:
     inner = f"SELECT window_time AS t, count(*) AS c FROM marked_view {WINDOW}"

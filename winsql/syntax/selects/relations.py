@@ -5,7 +5,7 @@
                | { name }                                                     a DataFrame that the caller hands over
     extension  = [FOR] (VERSION | SYSTEM_VERSION | TIMESTAMP | SYSTEM_TIME) AS OF expression
                | WITH ( options ) | TABLESAMPLE [SYSTEM] ( sample ) [REPEATABLE ( seed )]
-               | WATERMARK expression DELAY OF interval
+               | IDENTIFIED BY name | WATERMARK expression DELAY OF interval
 
 The parts are read by Spark; here only their ends are looked for.
 """
@@ -276,6 +276,8 @@ class _Reader:
             return self.source.closing(index + 1) + 1
         if token.is_word("TABLESAMPLE"):
             return self._sample(index + 1)
+        if token.is_word("IDENTIFIED"):  # the source of a stream has a name
+            return index + 3 if self._at(index + 1).is_word("BY") and self._at(index + 2).is_name else index
         delay = delay_of(self.source, index, self.stop) if token.is_word("WATERMARK") else None
         return index if delay is None else self._expression(delay + 2)
 
@@ -307,4 +309,4 @@ class _Reader:
 
 _OPERATORS = INFIX - {"AS", "ON", "JOIN", "USING", "SELECT"}
 _VERSIONS = ("VERSION", "SYSTEM_VERSION", "TIMESTAMP", "SYSTEM_TIME")
-_EXTENSIONS = frozenset({"FOR", *_VERSIONS, "WITH", "OPTIONS", "TABLESAMPLE", "WATERMARK"})
+_EXTENSIONS = frozenset({"FOR", *_VERSIONS, "WITH", "OPTIONS", "TABLESAMPLE", "IDENTIFIED", "WATERMARK"})
