@@ -266,21 +266,25 @@ def test_a_folder_that_is_deleted_while_a_stream_runs(spark: SparkSession, tmp_p
 
 
 @pytest.mark.parametrize("change", ["DROP TABLE copied", "ALTER TABLE copied RENAME TO other"])
+@pytest.mark.parametrize("has_path", [True, False])
 def test_a_table_that_is_gone_while_its_stream_runs(
-    session: SparkSession, events: Source, tmp_path: Path, change: str
+    session: SparkSession, events: Source, tmp_path: Path, change: str, has_path: bool
 ) -> None:
     if is_connect(session):
         pytest.skip("the server's streams look for no table")
-    path = tmp_path / "copied"
+    path = tmp_path / "copied" if has_path else None
     events.put([("a", 1, 1.0, 0)])
-    winsql.sql(session, f"CREATE STREAMING TABLE copied OPTIONS (path '{path}') AS {COPY}").collect()
+    place = f"OPTIONS (path '{path}') " if has_path else ""
+    winsql.sql(session, f"CREATE STREAMING TABLE copied {place}AS {COPY}").collect()
     (stream,) = streams_of(session).values()
     stream.query.processAllAvailable()
     session.sql(change)
     events.put([("a", 2, 1.0, 1)])
     with pytest.raises(WindowDataError, match="copied has been dropped or renamed while the stream ran"):
         winsql.sql(session, "AWAIT STREAM copied")
-    assert start(session, path) == "resumed"
+    if not has_path and "RENAME" in change:
+        session.sql("ALTER TABLE other RENAME TO copied")
+    assert start(session, path) == ("resumed" if has_path or "RENAME" in change else "started")
     assert numbers(session) == [0, 1]
 
 

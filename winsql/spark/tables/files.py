@@ -27,7 +27,7 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["BatchFiles", "Place", "alone", "refreshing", "writer_of"]
+__all__ = ["BatchFiles", "Place", "alone", "refreshing", "unknown_table", "writer_of"]
 
 ROWS_PER_FILE = 200_000
 """A micro-batch of fewer rows is one file, which readers see whole or not at all; of more rows they see some files
@@ -71,6 +71,8 @@ class BatchFiles:
             self.begun()
         place = _local(rows.sparkSession, self.rows.path)
         if place is not None and not self.may_repeat and not os.path.isdir(place):
+            if self.written is not None:
+                self.written()  # tells where the table has gone with it
             raise _gone(place)
         with alone(place):
             written = self._write_both(rows, late_rows, number, count)
@@ -133,18 +135,21 @@ def refreshing(spark: SparkSession, tables: Mapping[str, str]) -> Callable[[], N
                 found = table_location(spark, name)
                 spark.catalog.refreshTable(name)
             except AnalysisException as error:
-                raise _unknown(name) if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND" else error from None
+                raise unknown_table(name) if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND" else error from None
             if not same_place(found, folder):
                 raise _moved(name, found, folder)
 
     return refresh
 
 
-def _unknown(table: str) -> WindowDataError:
+def unknown_table(table: str) -> WindowDataError:
+    """The error for a table that the catalog has no longer."""
+    shown = shown_name(table)
     return WindowDataError(
-        f"the table {shown_name(table)} has been dropped or renamed while the stream ran",
+        f"the table {shown} has been dropped or renamed while the stream ran",
         rule="a stream ends with its table; the files of one with a path stay, and its rows are whole",
-        hint="run the statement again: it makes the table anew over the files that are there, and goes on",
+        hint=f"where it was renamed, ALTER TABLE ... RENAME TO {shown}; then run the statement again: it goes on with "
+        "the files that are there",
     )
 
 

@@ -16,7 +16,7 @@ from winsql.spark.messages.failure import of_row, translate, without_plan
 from winsql.spark.runner import is_connect
 from winsql.spark.streaming.metrics import stream_metrics
 from winsql.spark.streaming.stateful import METRICS
-from winsql.spark.tables.files import writer_of
+from winsql.spark.tables.files import unknown_table, writer_of
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.unsupported import unsupported_in_batch
@@ -192,10 +192,18 @@ def own_error(spark: SparkSession, stream: Stream) -> Exception | None:
 
         error = retold_on_connect(spark, error)
     own = translate(error, stream.statement) or of_row(error, stream.statement)
-    own = own or damage_in(str(error), stream.checkpoint, writer_of(stream.location))
+    own = own or _damage(spark, stream, str(error))
     found = own or unsupported_in_batch(error) or without_plan(error)
     shown = scrubbed(str(found), stream.secrets)
     return found if shown == str(found) else WindowDataError(shown)
+
+
+def _damage(spark: SparkSession, stream: Stream, error: str) -> WindowDataError | None:
+    """What is damaged or gone; with a table that was dropped or renamed its folder goes, and the checkpoint there."""
+    damage = damage_in(error, stream.checkpoint, writer_of(stream.location))
+    tables = stream.tables if damage is not None and stream.location else ()
+    gone = next((table for table in tables if not spark.catalog.tableExists(table)), None)
+    return damage if gone is None else unknown_table(gone)
 
 
 def first_line(error: Exception | None) -> str | None:
