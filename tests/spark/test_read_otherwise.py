@@ -43,6 +43,8 @@ TABLE, SINK = "STREAMING TABLE read OPTIONS (", "STREAM read INTO json OPTIONS (
             {QUOTES: "true", ANSI: "false"},
             QUOTES,
         ),
+        (SINK, 'SELECT "k" AS k, n FROM events', {QUOTES: "false"}, {QUOTES: "true"}, QUOTES),
+        (TABLE, "SELECT k, n, '\\\\d' AS d FROM events", {SLASHES: "false"}, {SLASHES: "true"}, SLASHES),
         (TABLE, f'SELECT k, max("v") AS m {WINDOW} GROUP BY k', {QUOTES: "false"}, {QUOTES: "true"}, QUOTES),
         (SINK, f"SELECT k, max('\\\\d') AS m {WINDOW} GROUP BY k", {SLASHES: "true"}, {SLASHES: "FALSE"}, SLASHES),
         (TABLE, f"SELECT k, max('a''b') AS m {WINDOW} GROUP BY k", {TWO: "false"}, {TWO: "true"}, TWO),

@@ -16,6 +16,7 @@ from winsql.model.query import WindowQuery
 from winsql.spark.messages.failure import translate
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.unlogged import unlogged
+from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planned_statement import Arguments, PlannedStatement, parse
 from winsql.spark.planning import Planned
 from winsql.spark.runner import Runner, is_connect, relation_name
@@ -25,6 +26,7 @@ from winsql.spark.tables.available_now import require_reports
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
+from winsql.syntax.text.readings import readings
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
 
@@ -58,7 +60,7 @@ class Batches:
     frame         what Spark streams: the rows of the statement, or the messages of winsql's operator
     reader        tells firings and late rows apart in messages; None without late rows
     schema, late_schema   of rows and late rows
-    identities    of its windowed queries, see `Planned.identity`
+    identities    of its windowed queries, see `Planned.identity`; without any, how its text is read
     keys          the columns that tell the rows of windows apart, see `key_columns`
     by_clock      whether the clock wakes one of its operators
     """
@@ -97,7 +99,7 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
     streams = [plan for plan in planned.planned if plan.stateful is not None]
     if statement.stream is not None:
         require_reports(spark, statement, by_clock=_ends_when_read(statement) and _by_clock(streams))
-    identities = tuple(plan.identity for plan in streams)
+    identities = tuple(plan.identity for plan in streams) or _reading(spark, statement.text)
     late = [plan for plan in streams if plan.query.late_into is not None]
     if late:
         return _with_late_rows(planned, late, identities)
@@ -108,6 +110,12 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
     if not frame.isStreaming:
         raise _not_a_stream(statement)
     return Batches(frame, None, frame.schema, None, identities, key_columns(planned), _by_clock(streams))
+
+
+def _reading(spark: SparkSession, text: str) -> tuple[dict[str, str], ...]:
+    """For a statement without windowed queries, the settings by which its text could mean something else."""
+    found = readings(text, parser_settings(spark))
+    return (found,) if found else ()
 
 
 def _ends_when_read(statement: Statement) -> bool:

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowDataError, WindowPlanError
+from winsql.model.settings import SETTINGS_OF_TEXTS
 from winsql.spark.local_places import place_of
 from winsql.spark.streaming.same_query import changed, require_same_query
 from winsql.spark.tables.catalog import Table, find_table
@@ -132,10 +133,11 @@ def require_same_queries(
     another  makes the error of what differs
     hint     what to do where a query is another one
     """
-    if len(kept) != len(asked):
-        raise another(f"windowed queries over streams were {len(kept)} and are {len(asked)}")
-    for before, now in zip(kept, asked, strict=True):
+    before, now = (sum(not SETTINGS_OF_TEXTS.keys() >= one.keys() for one in queries) for queries in (kept, asked))
+    if before != now:
+        raise another(f"windowed queries over streams were {before} and are {now}")
+    for kept_one, asked_one in zip(kept, asked, strict=False):  # how a text is read was not always noted
         try:
-            require_same_query(before, now, hint)
+            require_same_query(kept_one, asked_one, hint)
         except WindowDataError as error:
             raise WindowPlanError(error.problem, rule=error.rule, hint=error.hint) from None
