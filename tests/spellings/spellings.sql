@@ -1639,3 +1639,9 @@ LEFT JOIN (SELECT struct(window_start, window_end) AS w, k, n FROM U WHERE EXIST
 
 # fields: of a windowed SELECT, in a row
 SELECT w.window_end, sum(c) AS c FROM (SELECT (window_start, window_end) AS w, k, count(*) AS c FROM E WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY k) GROUP BY w.window_end
+
+# fields: a row in a struct
+SELECT r.k, r.window_end, count(*) AS c FROM (SELECT struct(t.* EXCEPT (v)) AS r FROM T AS t) GROUP BY r.window_end, r.k
+
+# fields: out of a struct again
+SELECT e, k, count(*) AS c FROM (SELECT w.*, k FROM (SELECT named_struct('e', window_end) AS w, k FROM T)) GROUP BY e, k

@@ -66,7 +66,7 @@ def outputs_of(
         if isinstance(value, exp.Window):
             ranking = own
         elif isinstance(value, (exp.Anonymous, exp.Tuple)) and item.alias:
-            role, fields = role_of_call(value, joined, meanings), tuple(_fields(value, role_of))
+            role, fields = role_of_call(value, joined, meanings), tuple(_fields(value, role_of, joined))
         elif isinstance(value, exp.Column):
             ranking = passed_ranking(value, joined.relations)
             role, fields = role_of(value), () if is_origin else _passed_fields(value, joined)
@@ -94,16 +94,18 @@ def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, 
     return found[0].role if is_one and joined.has_one_of(numbers) else None
 
 
-def _fields(node: exp.Expr, role_of: Callable[[exp.Expr], Role | None]) -> Iterator[tuple[str, Role]]:
-    """The window columns in `struct(a, b AS c)`, `(a, b)` or `named_struct('c', b)`, by the names of their fields."""
+def _fields(node: exp.Expr, role_of: Callable[[exp.Expr], Role | None], joined: Joined) -> Iterator[tuple[str, Role]]:
+    """The window columns in `struct(a, b AS c, t.*)`, `(a, b)` or `named_struct('c', b)`, by the fields' names."""
     values, names = node.expressions, [value.alias_or_name for value in node.expressions]
     if node.name.upper() == "NAMED_STRUCT":
         names, values = [value.name if value.is_string else "" for value in values[::2]], values[1::2]
     elif node.name.upper() != "STRUCT" and not isinstance(node, exp.Tuple):
         return
     for name, value in zip(names, values, strict=False):
-        role = role_of(value.unalias())
-        if role is not None:
+        star = star_of(value)
+        if star is not None:
+            yield from ((c.name or "", c.role) for c in _starred(value, star, joined) if c.role is not None)
+        elif (role := role_of(value.unalias())) is not None:
             yield name.lower(), role
 
 
@@ -144,6 +146,8 @@ def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]
     table = item.table.lower() if isinstance(item, exp.Column) else ""
     if table and (item.args.get("db") or all(relation.name != table for relation in joined.relations)):
         yield GAP  # the fields of a struct
+        struct = [column for column in joined.all_columns() if column.name == table]
+        yield from (Output(name, role, written=name) for column in struct[:1] for name, role in column.fields)
         return
     left_out, replaced = left_out_by(star), {column.alias.lower() for column in star.args.get("replace") or ()}
     for column in joined.columns_of(table) if table else joined.all_columns():
