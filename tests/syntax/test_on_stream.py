@@ -826,3 +826,19 @@ def test_a_name_in_on_may_be_meant_as_a_variable_of_the_session() -> None:
         with pytest.raises(WindowSpecError, match=f"{name} does not say which side") as caught:
             on_streams(statement)
         assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT a.k FROM {0} a JOIN {0} b ON a.window_end = b.window_end AND b.k IN (SELECT id FROM names)",
+        "SELECT a.k FROM {0} a LEFT JOIN {0} b ON a.window_end = b.window_end AND b.v > (SELECT max(id) FROM names)",
+        "SELECT k FROM {0} a WHERE EXISTS (SELECT 1 FROM {0} b WHERE b.window_end = a.window_end"
+        " AND NOT EXISTS (SELECT 1 FROM names WHERE id = b.k))",
+    ],
+)
+def test_a_condition_with_a_subquery_is_refused_at_its_place(text: str) -> None:
+    with pytest.raises(WindowSpecError, match="this join of windows holds a subquery") as caught:
+        on_streams(parse_statement(text.format(CALL)), {"names"})
+    assert caught.value.span is not None
+    assert "FROM names" in caught.value.span.text(text.format(CALL))

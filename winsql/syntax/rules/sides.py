@@ -9,7 +9,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
 from winsql.syntax.expressions.conditions import conjuncts, equalities_between
 from winsql.syntax.expressions.items import quoted, read_select_list
-from winsql.syntax.expressions.references import Reference
+from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.rules.implied_ends import implied_end, tumbling_windows
@@ -343,7 +343,21 @@ class Condition:
         if any(equality.is_whole for equality in found):
             self.texts.append(self.sides.text(part))
         elif not only_between:
+            self._require_no_query(part)
             self.add_other(f"({self.sides.text(part)})")
+
+    def _require_no_query(self, part: Extent) -> None:
+        """Raises WindowSpecError for a condition with a subquery."""
+        found = find_references(self.sides.source, part)
+        query = next((one.extent for one in found if one.kind is ReferenceKind.SUBQUERY), None)
+        if query is not None:
+            raise self.sides.source.spec_error(
+                "the condition of this join of windows holds a subquery",
+                query,
+                rule="on streams it is computed from one row of each side",
+                hint="compute it as a column of one side: FROM (SELECT *, k IN (SELECT ...) AS is_in FROM a) AS x; "
+                "an inner join may have it in WHERE",
+            )
 
 
 def with_stars(source: Source, select: Select, columns: str) -> Source:
