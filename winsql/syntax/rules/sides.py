@@ -355,8 +355,8 @@ class Condition:
                 "the condition of this join of windows holds a subquery",
                 query,
                 rule="on streams it is computed from one row of each side",
-                hint="compute it as a column of one side: FROM (SELECT *, k IN (SELECT ...) AS is_in FROM a) AS x; "
-                "an inner join may have it in WHERE",
+                hint="filter one side before, FROM (SELECT * FROM b WHERE k IN (SELECT ...)) AS b, or make it a column "
+                "there; an inner join may have it in WHERE",
             )
 
 
