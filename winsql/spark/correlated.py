@@ -16,9 +16,10 @@ from pyspark.sql import DataFrame
 from winsql.errors import WindowPlanError
 from winsql.model.query import Form, WindowQuery
 from winsql.spark.planning import Planned, plan_natively
-from winsql.spark.runner import Runner
+from winsql.spark.runner import Runner, is_connect
 from winsql.spark.versions.classic import optimize, refused_once_optimized
 from winsql.spark.versions.java_errors import Py4JJavaError
+from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import Statement
 from winsql.syntax.text.source import Source
 
@@ -131,8 +132,14 @@ def take_apart(frame: DataFrame) -> None:
     _ = frame.schema
     if not frame.isStreaming:
         optimize(frame)
-    elif error := refused_once_optimized(frame):
-        raise error
+    elif not is_connect(frame) and _SUBQUERY.search(analyzed_text(frame)):
+        error = refused_once_optimized(frame)
+        if error is not None:
+            raise error
+
+
+_SUBQUERY = re.compile(r"\b(lateral-subquery|scalar-subquery|exists|list)#\d+ \[(?!\])")
+"""A correlated subquery in a plan, before the columns that it reads of the query around it."""
 
 
 def refused_on_stream(error: PySparkException, statement: Statement) -> WindowPlanError | None:

@@ -235,7 +235,7 @@ def refused_on_append(frame: DataFrame) -> AnalysisException | None:
 def refused_once_optimized(frame: DataFrame) -> AnalysisException | None:
     """Spark's error for a stream of a classic session that fails in its first micro-batch, as it cannot take its
     subqueries apart row by row; None for a stream that does not."""
-    if not hasattr(frame, "_jdf") or refused_on_append(frame) is not None:
+    if refused_on_append(frame) is not None:
         return None
     optimizer = frame.sparkSession._jsparkSession.sessionState().optimizer()
     return _refused(frame, "Append", plan=optimizer.execute(analyzed_plan(frame).clone()))
