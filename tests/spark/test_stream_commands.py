@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.errors import PySparkException
-from streaming import Source
+from streaming import SCHEMA, Source
 
 import winsql
 from winsql.errors import WindowPlanError, WinsqlError
@@ -58,6 +58,21 @@ def test_the_last_micro_batches_as_rows(session: SparkSession, events: Source) -
     assert found[1].rows_per_second > 0
     assert found[1].state_rows > 0
     assert "did you mean default.sums?" in (refused(spark, "SHOW STREAM sms").hint or "")
+
+
+def test_a_watermark_after_the_year_9999(session: SparkSession, events: Source) -> None:
+    """As of a row whose time was in other units."""
+    events.put([("a", 1, 5.7e11, 0)])
+    rows = session.readStream.schema(SCHEMA).parquet(str(events.folder)).selectExpr("k", "timestamp_seconds(v) AS ts")
+    rows.withWatermark("ts", "0 seconds").createOrReplaceTempView("events")
+    run(
+        session,
+        f"CREATE STREAMING TABLE far OPTIONS ({NOW}) AS SELECT k, count(*) AS c FROM events "
+        "WINDOW ASSIGN TUMBLING(ts, '10 seconds') GROUP BY k",
+    )
+    run(session, "AWAIT STREAM far")
+    (stream,), (*_, last) = (winsql.sql(session, f"SHOW {what}").collect() for what in ("STREAMS", "STREAM far"))
+    assert stream.watermark.year == last.watermark.year == 9999
 
 
 def test_a_stream_that_is_paused_goes_on_where_it_was(session: SparkSession, events: Source) -> None:

@@ -173,7 +173,13 @@ def _rows_per_second(reports: list[dict[str, Any]]) -> float | None:
 
 def _watermark(report: dict[str, Any]) -> datetime.datetime | None:
     text = watermark_said(report)
+    if len(text.partition("-")[0]) > len("9999"):
+        return _LAST
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) if text else None
+
+
+_LAST = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
+"""Stands for all later times: Python has no others, and the day after would be one of them in some zones."""
 
 
 def watermark_said(report: dict[str, Any]) -> str:
