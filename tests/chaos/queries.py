@@ -1,4 +1,4 @@
-"""The ten streams of the campaign: every kind of state, and every sink whose rows are there once."""
+"""The streams of the campaign: every kind of state, and every sink whose rows are there once."""
 
 from __future__ import annotations
 
@@ -91,6 +91,21 @@ QUERIES = {
         "SELECT window_start AS w, sum(s) AS s, count(*) AS c FROM "
         "(SELECT k, window_time AS t, sum(v) AS s FROM events "
         "WINDOW ASSIGN TUMBLING(ts, '5 seconds') GROUP BY k) WINDOW ASSIGN TUMBLING(t, '10 seconds')",
+    ),
+    "retracting": Query(
+        f"{_SQLITE}, mode 'upsert', key 'k, w')",
+        "SELECT k, window_start AS w, count(*) AS c, max(n) AS m FROM events WINDOW ASSIGN TUMBLING(ts, '10 seconds') "
+        "EMIT EARLY EVERY 1 ROWS AS RETRACTIONS ALLOWED LATENESS '5 seconds' GROUP BY k",
+    ),
+    "co_grouped": Query(
+        _FILES.format("csv"),
+        "SELECT k, window_start AS w, size(left) AS l, size(right) AS r FROM co_group(TABLE(events) PARTITION BY k, "
+        "TABLE(others) PARTITION BY k, DESCRIPTOR(ts, ts), TUMBLING(INTERVAL 10 SECONDS))",
+    ),
+    "expiring": Query(
+        f"{_TABLE} LATE INTO {{name}}_late".replace("{now}", "compression 'gzip', {now}"),
+        "SELECT k, window_start AS w, collect_list(n) AS l FROM events WINDOW ASSIGN SESSION(ts, '3 seconds') "
+        "STATE TTL '1 day' GROUP BY k",
     ),
 }
 
