@@ -167,7 +167,7 @@ def _table_function(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     if not source.at(index).is_name or not source.at(index + 1).is_symbol("("):
         return
     is_own = source.at(index).is_word(*FUNCTION_NAMES) and source.words(index + 2, "TABLE")
-    if is_own and source.words(index - 1, "TABLE"):
+    if is_own and source.words(index - 1, "TABLE") and source.at(index - 2).is_word("FROM", "JOIN"):
         rule = "a call of a table function is in the brackets of TABLE(...), or alone"
         hint = f"write TABLE({source.at(index).upper}(...))"
         yield source.syntax_error("TABLE needs brackets", index - 1, rule=rule, hint=hint)
