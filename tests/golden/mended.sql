@@ -750,3 +750,50 @@ SELECT k, sum(v) FROM r WINDOW ASSIGN SESSION(ts, gap => INTERVAL 10 MINUTES) GR
 -- leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable
 DECLARE most BIGINT
 SET VAR most = (SELECT count(*) FROM r WINDOW ASSIGN GLOBAL() TRIGGER COUNT(3))
+
+-- did you mean CREATE STREAM ... INTO or INSERT, a statement of its own for each?
+CREATE STREAM s INTO console AS SELECT k FROM STREAM t
+
+-- did you mean CREATE STREAMING VIEW name USING format OPTIONS (...)?
+CREATE STREAMING VIEW s USING rate OPTIONS (rowsPerSecond '1')
+
+-- write ALLOWED LATENESS INTERVAL 1 MINUTE after the brackets
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) ALLOWED LATENESS INTERVAL 1 MINUTE GROUP BY k
+
+-- write AS UPSERT
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 ROWS AS UPSERT GROUP BY k
+
+-- write EARLY EVERY 5 ROWS
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 ROWS GROUP BY k
+
+-- write EARLY EVERY 5 ROWS, or INTERVAL 5 SECONDS, MINUTES, HOURS or DAYS
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY 5 ROWS GROUP BY k
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') EMIT EARLY EVERY INTERVAL 5 SECONDS GROUP BY k
+
+-- write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...
+EXPLAIN WINDOW SELECT k FROM t WINDOW ASSIGN TUMBLING(ts, '1 hour') PARTITION BY k
+
+-- write TABLE(TUMBLE(...))
+SELECT * FROM TABLE(TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR))
+
+-- write TRIGGER WHEN(condition), or APPLY for a function of yours that sees the rows of a window
+SELECT k FROM t WINDOW ASSIGN GLOBAL(ts) PARTITION BY k TRIGGER WHEN(v > 1)
+
+-- write USING format OPTIONS (key 'value'), for a source of streams after CREATE STREAMING VIEW name
+CREATE STREAMING VIEW s USING kafka OPTIONS (subscribe 'topic')
+
+-- write a WINDOW JOIN b, or ON ... AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 1 HOUR
+SELECT a.k FROM a JOIN b ON a.k = b.k AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 1 HOUR
+SELECT a.k FROM a WINDOW JOIN b ON a.k = b.k WINDOW ASSIGN TUMBLING((a.ts, b.ts), '1 hour')
+
+-- write a comma before EVENT_TIME()
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2), EVENT_TIME()) GROUP BY k
+
+-- write a comma before j
+SELECT k, j, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k, j
+
+-- write one trigger around both: ANY(..., ...) or ALL(..., ...)
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2), EVENT_TIME()) GROUP BY k
+
+-- write the time of the rows and intervals alone, as in ts, INTERVAL 5 MINUTES
+SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GROUP BY k
