@@ -168,4 +168,3 @@ def test_statements_that_explain_does_not_know(text: str, hint: str) -> None:
     assert caught.value.span is not None
     assert caught.value.span.start == 0
     assert parse_statement("EXPLAIN SELECT * FROM STREAM t").stream is None
-    assert parse_statement("EXPLAIN WINDOW").stream is None
