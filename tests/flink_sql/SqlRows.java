@@ -17,7 +17,7 @@ import org.apache.flink.util.CloseableIterator;
 /**
  * Runs statements in Flink SQL, in streaming mode, and writes down their rows.
  *
- * <p>Arguments: TABLES.sql STATEMENTS.jsonl OUTPUT.jsonl. A line of the output has the title, the statement and its rows as
+ * <p>Arguments: TABLES.sql STATEMENTS.jsonl OUTPUT.jsonl [ZONE]. A line of the output has the title, the statement and its rows as
  * lists of text, or the error. Watermarks come at the end of the input only, so that no row is late.
  */
 public final class SqlRows {
@@ -26,8 +26,8 @@ public final class SqlRows {
   public static void main(String[] args) throws Exception {
     TableEnvironment tables = TableEnvironment.create(EnvironmentSettings.inStreamingMode());
     tables.getConfig().set("parallelism.default", "1");
-    tables.getConfig().set("table.local-time-zone", "UTC");
-    tables.getConfig().set("pipeline.auto-watermark-interval", "1 h");
+    tables.getConfig().set("table.local-time-zone", args.length > 3 ? args[3] : "UTC");
+    tables.getConfig().set("pipeline.auto-watermark-interval", "36500 d");
     for (String definition : Files.readString(Path.of(args[0])).split(";\n")) tables.executeSql(definition);
     try (PrintWriter out = new PrintWriter(args[2], StandardCharsets.UTF_8)) {
       for (String line : Files.readAllLines(Path.of(args[1]))) {
