@@ -31,7 +31,7 @@ def foreign_character(source: Source) -> WindowSyntaxError | None:
     return None
 
 
-_OWN_WORDS = (*FUNCTION_NAMES, "WINDOW", "STREAM", "STREAMS", "STREAMING")
+_OWN_WORDS = (*FUNCTION_NAMES, "ASSIGN", "TRIGGER", "EVICT", "WATERMARK", "STREAM", "STREAMS", "STREAMING")
 _RULE = "outside of quotes SQL has letters, digits and the signs of ASCII"
 _MEANT = {
     **dict.fromkeys("‘’‚‛′´＇“”„‟″＂«»", "'"),

@@ -207,9 +207,12 @@ def time_function(name: str) -> str | None:
 
 
 def of_group_window(text: str, routine: str, settings: ParserSettings) -> WinsqlError | None:
-    """What to write for `GROUP BY TUMBLE(ts, ...)` of Flink's and for functions of times; None for another one."""
+    """What to write for `GROUP BY TUMBLE(ts, ...)` of Flink's and for functions of times; None for another one, and for
+    a query that reads nothing."""
     name = routine.rpartition(".")[2].strip("`").upper()
     source = Source(text, settings=settings)
+    if not source.places("FROM"):
+        return None
     place = next((i for i in range(len(source)) if source.words(i, name) and source.at(i + 1).is_symbol("(")), None)
     if place is None:
         return None

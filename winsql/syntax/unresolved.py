@@ -9,6 +9,7 @@ from winsql.syntax.selects.relations import begins_relation
 from winsql.syntax.text.near_words import begins_name, ends_operand
 from winsql.syntax.text.parts import beside
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["bare_window_function", "described_stream", "missing_comma"]
 
@@ -51,7 +52,8 @@ def bare_window_function(text: str, settings: ParserSettings) -> WindowSyntaxErr
     """What to write for `FROM TUMBLE(t, ts, INTERVAL '1' MINUTE)`, as other systems have it; None where none is."""
     source = Source(text, settings=settings)
     for place in source.places(*FUNCTION_NAMES):
-        if source.at(place + 1).is_symbol("(") and begins_relation(source, place):
+        is_call = source.at(place + 1).is_symbol("(") and source.at(place + 2).kind is not TokenKind.NUMBER
+        if is_call and begins_relation(source, place):
             name = source.at(place).upper
             return source.syntax_error(
                 f"{name} needs a TABLE and a DESCRIPTOR",
