@@ -16,7 +16,7 @@ __all__ = [
     "FUNCTIONS_OF_ASSIGNERS",
     "STATEMENTS_OF_OTHERS",
     "clause_of_others",
-    "of_group_window",
+    "function_of_others",
     "time_function",
 ]
 
@@ -206,7 +206,7 @@ def time_function(name: str) -> str | None:
     return _TIMES.get(name.upper())
 
 
-def of_group_window(text: str, routine: str, settings: ParserSettings) -> WinsqlError | None:
+def function_of_others(text: str, routine: str, settings: ParserSettings) -> WinsqlError | None:
     """What to write for `GROUP BY TUMBLE(ts, ...)` of Flink's and for functions of times; None for another one, and for
     a query that reads nothing."""
     name = routine.rpartition(".")[2].strip("`").upper()

@@ -115,6 +115,7 @@ a comma is missing
   at line 1, column 85:
     SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT(2) EVENT_TIME()) GROUP BY k
                                                                                         ^^^^^^^^^^
+  rule: arguments are separated by commas
   hint: write a comma before EVENT_TIME()
 
 # a trigger without brackets in another
@@ -173,6 +174,7 @@ a comma is missing in GROUP BY
   at line 1, column 78:
     SELECT k, j, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') GROUP BY k j
                                                                                  ^
+  rule: keys are separated by commas
   hint: write a comma before j
 
 # STATE without TTL

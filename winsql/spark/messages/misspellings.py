@@ -14,7 +14,7 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.characters import foreign_character
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.near_misses import near_miss
-from winsql.syntax.other_systems import of_group_window
+from winsql.syntax.other_systems import function_of_others
 from winsql.syntax.python_aggregates import refused_sessions
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
@@ -64,7 +64,7 @@ def meant_for_winsql(spark: SparkSession, text: str, error: PySparkException) ->
         return called
     if condition == "UNRESOLVED_ROUTINE":
         routine = (error.getMessageParameters() or {}).get("routineName", "")
-        return of_group_window(text, routine, parser_settings(spark))
+        return function_of_others(text, routine, parser_settings(spark))
     return None
 
 

@@ -78,8 +78,12 @@ class Grouping:
             raise self.source.syntax_error("a key is missing in GROUP BY", head, hint=_COMMA)
         second = part.first + 1  # Spark does not say where
         if len(part.indexes) == 2 and all(begins_name(self.source, n) for n in part.indexes):
-            hint = f"write a comma before {self.source.name(second)}"
-            raise self.source.syntax_error("a comma is missing in GROUP BY", second, hint=hint)
+            raise self.source.syntax_error(
+                "a comma is missing in GROUP BY",
+                second,
+                rule="keys are separated by commas",
+                hint=f"write a comma before {self.source.name(second)}",
+            )
         self._check_position(part)
         key = self.meant(part)
         return None if self._is_window(key) else self._checked(key)

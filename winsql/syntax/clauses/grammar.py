@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from winsql.errors import Span, WindowSpecError
+from winsql.errors import Span, WindowSpecError, WindowSyntaxError
 from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.base import FIRST_OPERAND, Operand, TimeAttribute, TimeDomain
 from winsql.model.nearest import nearest
@@ -35,7 +35,7 @@ from winsql.model.triggers import Trigger
 from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.policy_text import call_end
 from winsql.syntax.expressions.aggregate_calls import to_aggregate
-from winsql.syntax.expressions.arguments import Argument, assign_arguments, split_arguments
+from winsql.syntax.expressions.arguments import COMMAS, Argument, assign_arguments, split_arguments
 from winsql.syntax.expressions.function_calls import Call, is_proctime
 from winsql.syntax.expressions.predicates import parse_predicate
 from winsql.syntax.expressions.references import beyond_row
@@ -127,10 +127,10 @@ class ClauseParser:
             name = self.source.written(extent)
             if end is not None and is_policy(self.source, end, TRIGGERS):
                 rest = self.source.written(Extent(end, extent.stop))
-                raise self.source.syntax_error("a comma is missing", end, hint=f"write a comma before {rest}")
+                hint = f"write a comma before {rest}"
+                raise self.source.syntax_error("a comma is missing", end, rule=COMMAS, hint=hint)
             if len(extent.indexes) == 1 and name in TRIGGERS:
-                shown = name.upper()
-                raise self.source.syntax_error(f"{shown} needs brackets", extent, hint=f"write {shown}(...)")
+                raise self._needs_brackets(extent.first)
             raise self.source.syntax_error(
                 f"expected a trigger, not {name}",
                 extent,
@@ -160,11 +160,12 @@ class ClauseParser:
         text = self.source.name(section.body.first)
         if text not in registry:
             raise self.unknown(text, section.body.first, registry)
-        raise self.source.syntax_error(
-            f"{text.upper()} needs brackets",
-            section.body.first,
-            hint=f"write {text.upper()}(...)",
-        )
+        raise self._needs_brackets(section.body.first)
+
+    def _needs_brackets(self, index: int) -> WindowSyntaxError:
+        """The error for the name of a policy alone."""
+        name = self.source.name(index).upper()
+        return self.source.syntax_error(f"{name} needs brackets", index, hint=f"write {name}(...)")
 
     def unknown(self, name: str, index: int, registry: Registry[Any]) -> WindowSpecError:
         """The error for a name that a registry does not have."""

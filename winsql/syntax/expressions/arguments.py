@@ -15,6 +15,7 @@ from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX, words
 
 __all__ = [
+    "COMMAS",
     "Argument",
     "Callee",
     "assign_arguments",
@@ -143,7 +144,7 @@ def require_commas(source: Source, callee: str, arguments: Iterable[Argument]) -
         if place is not None:
             next_one = source.verbatim(Extent(place, value.stop))
             raise source.syntax_error(
-                f"{callee}: a comma is missing", place, rule=_COMMAS, hint=f"write a comma before {next_one}"
+                f"{callee}: a comma is missing", place, rule=COMMAS, hint=f"write a comma before {next_one}"
             )
 
 
@@ -157,7 +158,7 @@ def _begins_next(source: Source, index: int) -> bool:
 
 _ASKING = INFIX | PREFIX | words("INTERVAL DATE TIMESTAMP TIMESTAMP_NTZ TIMESTAMP_LTZ X TABLE")
 """Words after which a value belongs to the same argument."""
-_COMMAS = "arguments are separated by commas"
+COMMAS = "arguments are separated by commas"
 
 
 _NO_CONDITIONS = frozenset(Kind) - {Kind.EXPRESSION, Kind.PREDICATE, Kind.BOOLEAN}
