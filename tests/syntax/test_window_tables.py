@@ -149,3 +149,8 @@ def test_of_a_call_that_reads_a_query_nothing_is_asked() -> None:
     for relation in (call, f"{call} AS x", "f(a => (((SELECT 1))))", "f(1)"):
         parse_statement(f"SELECT DISTINCT id FROM {relation}", window_table=asked.append)
     assert {*asked} == {"`t`", "f(1)"}
+
+
+@pytest.mark.parametrize("text", ["EXPLAIN WINDOW SELECT (k FROM r", "EXPLAIN WINDOW SELECT k FROM (r GROUP BY k"])
+def test_what_spark_cannot_read_is_left_to_spark(text: str) -> None:
+    assert not parsed(text).queries

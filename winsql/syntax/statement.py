@@ -322,7 +322,8 @@ def parse_statement(
     WindowSyntaxError and WindowSpecError for mistakes in window clauses; what has none is never refused.
     """
     may_join = may_have_window_join(text)
-    may_window = may_join or may_have_fragments(text) or matches(text, _EXPLAIN_WINDOW)
+    has_own_words = may_join or may_have_fragments(text)
+    may_window = has_own_words or matches(text, _EXPLAIN_WINDOW)
     reads_windows = window_table is not None and holds_any(text, _OVER_WINDOWS)
     may_stream = may_be_stream_statement(text)
     if not may_window and not reads_windows and not may_stream:
@@ -349,7 +350,7 @@ def parse_statement(
     if not creates and (stream is not None or not (may_window or reads_windows)):
         return Statement(text, (), Target.unknown(text), stream)
     target = _target(source, stream)
-    fragments, stages = _found(source) if may_window or creates else _found_over_tables(source)
+    fragments, stages = _found(source) if has_own_words or creates else _found_over_tables(source)
     if may_join:
         refuse_joins_without_window(source)
     if not fragments and not creates:

@@ -90,7 +90,8 @@ def table_location(spark: SparkSession, name: str) -> str:
     parser = getattr(getattr(jvm_of(spark).org.apache.spark.sql.catalyst.parser, "CatalystSqlParser$"), "MODULE$")
     catalog = java_session(spark).sessionState().catalog()
     table = parser.parseTableIdentifier(name.partition(".")[2])
-    return str(catalog.getTableMetadata(table).location().toString())
+    location = catalog.getTableMetadata(table).location()  # a URI, in which a space is %20
+    return str(jvm_of(spark).org.apache.hadoop.fs.Path(location).toString())
 
 
 def jvm_lock(spark: SparkSession, path: str) -> Any:
