@@ -19,7 +19,7 @@ from winsql.planner.facts import Facts
 from winsql.planner.streaming import StreamPlan
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.policy_text import render_policy
-from winsql.syntax.text.readings import readings
+from winsql.syntax.text.quoting_settings import quoting_settings
 
 __all__ = ["first_rows_identity", "identity", "windows_identity"]
 
@@ -44,7 +44,7 @@ def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, st
         KEY_GROUPS: str(plan.key_groups),
         "their spread over partitions": "even",
         "the clock": plan.mode.value,
-        **readings(query.text, query.settings),
+        **quoting_settings(query.text, query.settings),
     }
 
 

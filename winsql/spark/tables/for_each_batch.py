@@ -26,7 +26,7 @@ from winsql.spark.tables.available_now import require_reports
 from winsql.spark.tables.interrupted import interruptible
 from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
-from winsql.syntax.text.readings import readings
+from winsql.syntax.text.quoting_settings import quoting_settings
 
 __all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
 
@@ -114,7 +114,7 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
 
 def _reading(spark: SparkSession, text: str) -> tuple[dict[str, str], ...]:
     """For a statement without windowed queries, the settings by which its text could mean something else."""
-    found = readings(text, parser_settings(spark))
+    found = quoting_settings(text, parser_settings(spark))
     return (found,) if found else ()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from winsql.model.settings import BACKSLASHES, CONSECUTIVE_STRINGS, DOUBLE_QUOTES, ParserSettings
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["readings"]
+__all__ = ["quoting_settings"]
 
 
-def readings(text: str, settings: ParserSettings) -> dict[str, str]:
+def quoting_settings(text: str, settings: ParserSettings) -> dict[str, str]:
     """Those that matter to this text, with their values; of double quotes the value in effect, which needs ANSI."""
     strings = [text[token.start : token.end] for token in tokenize(text) if token.kind is TokenKind.STRING]
     strings = [string for string in strings if string[0] in "'\""]  # no raw ones

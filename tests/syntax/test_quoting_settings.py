@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winsql.model.settings import BACKSLASHES, CONSECUTIVE_STRINGS, DOUBLE_QUOTES, ParserSettings
-from winsql.syntax.text.readings import readings
+from winsql.syntax.text.quoting_settings import quoting_settings
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,6 @@ from winsql.syntax.text.readings import readings
     ],
 )
 def test_only_settings_that_matter_are_named(text: str, names: set[str]) -> None:
-    assert readings(text, ParserSettings()) == dict.fromkeys(names, "false")
+    assert quoting_settings(text, ParserSettings()) == dict.fromkeys(names, "false")
     others = ParserSettings(double_quoted_identifiers=True, escaped_string_literals=True, consecutive_strings=True)
-    assert readings(text, others) == dict.fromkeys(names, "true")
+    assert quoting_settings(text, others) == dict.fromkeys(names, "true")
