@@ -60,7 +60,7 @@ class Batches:
     frame         what Spark streams: the rows of the statement, or the messages of winsql's operator
     reader        tells firings and late rows apart in messages; None without late rows
     schema, late_schema   of rows and late rows
-    identities    of its windowed queries, see `Planned.identity`; without any, how its text is read
+    identities    of its windowed queries, see `Planned.identity`; without any, the settings of its quotes
     keys          the columns that tell the rows of windows apart, see `key_columns`
     by_clock      whether the clock wakes one of its operators
     """
@@ -99,7 +99,7 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
     streams = [plan for plan in planned.planned if plan.stateful is not None]
     if statement.stream is not None:
         require_reports(spark, statement, by_clock=_ends_when_read(statement) and _by_clock(streams))
-    identities = tuple(plan.identity for plan in streams) or _reading(spark, statement.text)
+    identities = tuple(plan.identity for plan in streams) or _quoting(spark, statement.text)
     late = [plan for plan in streams if plan.query.late_into is not None]
     if late:
         return _with_late_rows(planned, late, identities)
@@ -112,7 +112,7 @@ def batches_of(spark: SparkSession, statement: Statement, args: Arguments) -> Ba
     return Batches(frame, None, frame.schema, None, identities, key_columns(planned), _by_clock(streams))
 
 
-def _reading(spark: SparkSession, text: str) -> tuple[dict[str, str], ...]:
+def _quoting(spark: SparkSession, text: str) -> tuple[dict[str, str], ...]:
     """For a statement without windowed queries, the settings by which its text could mean something else."""
     found = quoting_settings(text, parser_settings(spark))
     return (found,) if found else ()
