@@ -49,7 +49,7 @@ def without_qualify(source: Source, columns_of: ColumnsOf, *, takes_plain: bool 
     for select in sorted(_qualified(source), key=lambda found: found.extent.stop):
         rewriter = _Rewriter(source, select, columns_of)
         if not takes_plain or rewriter.reads_aggregates:
-            source = source.edited(Edit(*source.span(select.extent), rewriter.text()))
+            source = source.replaced(select.extent, rewriter.text())
     return source.verbatim(Extent(0, len(source))) if source.edits else source.text
 
 

@@ -113,7 +113,7 @@ class Comparison(SemiJoin):
         if end is None:
             raise refused(source, self.part, self.what, end_hint(*rows.pair))
         for found in correlations:
-            source = source.edited(Edit(*source.span(found.extent), "TRUE"))
+            source = source.replaced(found.extent, "TRUE")
         own = source.with_windows(windows_of(scope, self.inner.windowed))
         binding = Binding.of(own, select, columns)
         keys = tuple(_as_item(source, found.right) for found in correlations)

@@ -10,7 +10,7 @@ from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.grouping_sets import GroupingSets, as_number, grouping_calls
 from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbered
 from winsql.syntax.text.parts import Part
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["ExpandedSets"]
 
@@ -63,7 +63,7 @@ class ExpandedSets:
                 raise self.source.syntax_error("a key is missing", call, rule=_RULE, hint=_HINT)
             bits = [self._bit(self._named(argument)) for argument in arguments] or list(map(self._bit, self._all()))
             is_bit = self.source.at(call.first).is_word("GROUPING")
-            result = result.edited(Edit(*self.source.span(call), bits[0] if is_bit else as_number(self.source, bits)))
+            result = result.replaced(call, bits[0] if is_bit else as_number(self.source, bits))
         return result
 
     def _distinct(self, keys: Iterable[Extent]) -> list[Extent]:

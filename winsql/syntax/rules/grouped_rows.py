@@ -25,7 +25,7 @@ from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
 from winsql.syntax.rules.sides import Side
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Output, Role
 
 __all__ = ["GroupedRows", "find_grouped_rows"]
@@ -63,7 +63,7 @@ class GroupedRows:
         """The source over the rows, with their columns in the place of expressions beside subqueries."""
         rows = self._rows(source)
         for extent, number in self.values.items():
-            source = source.edited(Edit(*source.span(extent), f"{rows}.{self.names[number]}"))
+            source = source.replaced(extent, f"{rows}.{self.names[number]}")
         return source
 
     def bind(self, source: Source, last: SemiJoin) -> WindowQuery:

@@ -26,7 +26,7 @@ from winsql.syntax.rules.lookup_tables import LookupTables, lookup_tables
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, joined_body, refused, require_joined_alone
 from winsql.syntax.text.parts import COUNTS, Part, Select
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.joined import joined_of
 from winsql.syntax.tree.lineage import joins_windows
@@ -123,10 +123,10 @@ class Join:
             source = self.lookups.with_names_of_sides(source, join.sides)
         source = self._with_using_first(source, join)
         for extent, role in self.calls.items():
-            source = source.edited(Edit(*source.span(extent), WINDOW_COLUMNS[role.value]))
+            source = source.replaced(extent, WINDOW_COLUMNS[role.value])
         for reference in find_references(source, select.sections[Part.SELECT].body):
             if reference.kind is ReferenceKind.STAR and source.at(reference.extent.first).is_symbol("*"):
-                source = source.edited(Edit(*source.span(reference.extent), star(reference)))
+                source = source.replaced(reference.extent, star(reference))
         bodies = [section.body for part, section in select.sections.items() if part is not Part.FROM]
         shared = set(join.shared)
         if self.lookups is not None:
@@ -135,7 +135,7 @@ class Join:
             for reference in columns_of(source, body):
                 name = _one_case(source, source.name(reference.extent.first))
                 if len(reference.path) == 1 and name in shared:
-                    source = source.edited(Edit(*source.span(reference.extent), value(name)))
+                    source = source.replaced(reference.extent, value(name))
         return source
 
     def _with_using_first(self, source: Source, join: ResolvedJoin) -> Source:
@@ -150,7 +150,7 @@ class Join:
             names = [] if number is None else join.begins_with(number, using)
             if number is not None and names:
                 text = _beginning_with(source, names, join.sides.pair[number], star)
-                source = source.edited(Edit(*source.span(star.extent), text))
+                source = source.replaced(star.extent, text)
         return source
 
     def _shared_in_pairs(self, join: ResolvedJoin, name: str) -> str:

@@ -25,7 +25,7 @@ from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
 from winsql.syntax.rules.sides import Condition
 from winsql.syntax.text.parts import Part
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["LookedUp", "asked_in", "find_looked_up"]
 
@@ -77,7 +77,7 @@ class LookedUp(Comparison):
         def star(reference: Reference | None) -> str:
             return f"{left}.{_but('*', self.hidden) if reference is None else source.verbatim(reference.extent)}"
 
-        looked_up = source.edited(Edit(*source.span(self.subquery), value))
+        looked_up = source.replaced(self.subquery, value)
         return join.query(source, self.block.select, *join.projection(looked_up, self.block, star))
 
     def returned(self, source: Source) -> tuple[ResolvedJoin, tuple[str, ...]]:
@@ -95,18 +95,15 @@ class LookedUp(Comparison):
     def prepared(self, source: Source) -> Source:
         """The source over the rows with that column, which no star means."""
         column = f"{self.left(source).name}.{self.added[-1]}"
-        source = source.edited(Edit(*source.span(self.subquery), column))
+        source = source.replaced(self.subquery, column)
         for item in read_select_list(source, self.block.select).items:
             star = next(
                 (n for n in (item.expression.first, item.expression.first + 2) if _is_star(source, n, item)), None
             )
-            if star is None:
-                continue
             last = Extent(item.expression.stop - 1, item.expression.stop)
-            if last.first == star:
-                source = source.edited(Edit(*source.span(last), _but("*", self.added)))
-            else:
-                source = source.edited(Edit(*source.span(last), f", {', '.join(self.added)})"))
+            if star is not None:
+                is_bare = last.first == star
+                source = source.replaced(last, _but("*", self.added) if is_bare else f", {', '.join(self.added)})")
         return source
 
     def resolve(self, source: Source) -> ResolvedJoin:

@@ -33,7 +33,7 @@ from winsql.syntax.rules.sides import (
 )
 from winsql.syntax.text.compose import clause
 from winsql.syntax.text.parts import COUNTS, Part, Section, Select, outside_brackets
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.nodes import clauses_of, is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
@@ -141,7 +141,7 @@ class LookupTables:
                 number = sides.of(reference)
                 if number is not None:
                     column = f"{sides.pair[number].name}.{source.verbatim(reference.extent)}"
-                    source = source.edited(Edit(*source.span(reference.extent), column))
+                    source = source.replaced(reference.extent, column)
                 elif any(side.relation.name == name.lower() for side in sides.pair):
                     hint = f"write {source.verbatim(reference.extent)}.* or one of its columns"
                     raise source.spec_error(f"{name} is the name of a relation here", reference.extent, hint=hint)

@@ -16,7 +16,7 @@ from winsql.syntax.rules.attached_windows import instants, last_instant, windows
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.sides import Condition, Side, Sides, in_each_row, refused
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Edit, Source
+from winsql.syntax.text.source import Source
 from winsql.syntax.tree.records import Role
 
 __all__ = ["ResolvedJoin"]
@@ -147,5 +147,5 @@ def _with_ends(source: Source, block: QueryBlock) -> Source:
         role = block.scope.role_of(place)
         is_column = item.alias is None or source.is_path(source.unwrapped(item.expression))
         if role not in (None, Role.START) and not is_column:
-            source = source.edited(Edit(*source.span(item.expression), WINDOW_COLUMNS[role.value]))
+            source = source.replaced(item.expression, WINDOW_COLUMNS[role.value])
     return source

@@ -28,7 +28,7 @@ from winsql.syntax.rules.sides import Condition, Side, Sides, joined_body, name_
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.parts import SORTS, Part, Select, holds_query
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
@@ -161,7 +161,7 @@ class SemiJoin:
         return self.inner.select.extent == extent and self._hands_on_rows(source)
 
     def _without_predicate(self, source: Source) -> Source:
-        return source.edited(Edit(*source.span(self.part), "TRUE"))
+        return source.replaced(self.part, "TRUE")
 
     def _hands_on_rows(self, source: Source) -> bool:
         """Whether the inner SELECT only filters and projects one relation, which is then the right side."""

@@ -365,7 +365,7 @@ def with_stars(source: Source, select: Select, columns: str) -> Source:
     for item in read_select_list(source, select).items:
         star = item.expression.first
         if source.at(star).is_symbol("*"):
-            source = source.edited(Edit(*source.span(Extent(star, star + 1)), columns))
+            source = source.replaced(Extent(star, star + 1), columns)
     return source
 
 

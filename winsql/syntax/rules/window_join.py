@@ -16,7 +16,7 @@ from winsql.syntax.joins.query import bind_join
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.sides import with_stars
 from winsql.syntax.text.parts import Part, Select
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
 from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
@@ -63,7 +63,7 @@ class JoinedRows:
         source = with_stars(source, self.block.select, self.clause.sides.star(self.clause.how))
         for index in self.windows:
             name = WINDOW_COLUMNS[source.name(index).lower()]
-            source = source.edited(Edit(*source.span(Extent(index, index + 1)), name))
+            source = source.replaced(Extent(index, index + 1), name)
         return source
 
 

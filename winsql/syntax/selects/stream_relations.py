@@ -21,7 +21,7 @@ from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.openers import holds_any
-from winsql.syntax.text.source import Edit, Extent, Source
+from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
 __all__ = ["StreamRelation", "find_stream_relations", "with_stand_in"]
@@ -70,7 +70,7 @@ def find_stream_relations(source: Source) -> list[StreamRelation]:
 def with_stand_in(source: Source, relation: StreamRelation, name: str) -> Source:
     """The same source with a name in the place of a relation."""
     text = name if relation.name is None else f"{name} AS {relation.name}"
-    other = source.edited(Edit(*source.span(relation.extent), text))
+    other = source.replaced(relation.extent, text)
     other.stand_ins = {**source.stand_ins, relation.extent: name}
     return other
 

@@ -116,6 +116,10 @@ class Source:
         other.edits = (*self.edits, edit)
         return other
 
+    def replaced(self, extent: Extent, text: str) -> Source:
+        """The same source with a text in the place of a range of tokens."""
+        return self.edited(Edit(*self.span(extent), text))
+
     def with_windows(self, windows: Mapping[int, str]) -> Source:
         """The same source where these references alone are window columns: token -> name in `WINDOW_COLUMNS`."""
         other = copy(self)
