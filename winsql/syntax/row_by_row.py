@@ -8,7 +8,7 @@ aggregation) would see one micro-batch only.
 from __future__ import annotations
 
 from winsql.errors import Span, WindowSpecError
-from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.expressions.references import aggregates_in
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.stream_statements.names import end_of_statement
@@ -42,10 +42,9 @@ def require_row_by_row(source: Source, select: Select) -> None:
             raise source.spec_error(
                 f"{part.words} cannot be used with LATE INTO", section.extent, rule=_RULE, hint=_HINT
             )
-    for reference in find_references(source, head) if is_join else ():
-        if reference.kind is ReferenceKind.AGGREGATE:
-            problem = "an aggregate over a window join cannot be used with LATE INTO"
-            raise source.spec_error(problem, reference.extent, rule=_RULE, hint=_HINT)
+    for aggregate in aggregates_in(source, head) if is_join else ():
+        problem = "an aggregate over a window join cannot be used with LATE INTO"
+        raise source.spec_error(problem, aggregate.extent, rule=_RULE, hint=_HINT)
     if source.at(head.first, head.stop).is_word("DISTINCT"):
         raise source.spec_error("DISTINCT cannot be used with LATE INTO", head.first, rule=_RULE, hint=_HINT)
     for index in head.indexes:

@@ -9,7 +9,7 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping_sets import sets_in
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import Key, KeyMatcher, numbered
-from winsql.syntax.expressions.references import Reference, ReferenceKind, beyond_row, find_references
+from winsql.syntax.expressions.references import Reference, ReferenceKind, aggregates_in, beyond_row, find_references
 from winsql.syntax.text.near_words import begins_name
 from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
@@ -109,7 +109,7 @@ class Grouping:
         name, expression = self.source.folded(part.first), self.source.unwrapped(item.expression)
         if self.binding.columns is not None or self._is_window(expression):
             return expression
-        columns = [r for r in self._found(expression, ReferenceKind.COLUMN) if r.window is None]
+        columns = self._columns(find_references(self.source, expression))
         is_own = any(self.source.folded(r.extent.stop - 1) == name for r in columns)
         return expression if columns and not is_own else part
 
@@ -145,7 +145,7 @@ class Grouping:
         if is_window or name in (self.binding.columns or ()) or name.lower() in self.known:
             return None
         item = next((i for i in self.items if i.alias and self.source.folded(i.alias.first) == name), None)
-        return None if item is None or self._found(item.expression, ReferenceKind.AGGREGATE) else item
+        return None if item is None or aggregates_in(self.source, item.expression) else item
 
     def _position(self, part: Extent) -> int | None:
         """The position in the select list that a key is; as in Spark, brackets around it change nothing."""
@@ -168,7 +168,7 @@ class Grouping:
                 rule=f"positions go from 1 to {len(self.items)}",
                 hint="write the key itself, or a position in the select list",
             )
-        if self._found(self.items[position - 1].expression, ReferenceKind.AGGREGATE):
+        if aggregates_in(self.source, self.items[position - 1].expression):
             raise self.source.spec_error(
                 f"GROUP BY {position} is an aggregate", part, rule=_BY_ROW, hint="name a column, or leave out GROUP BY"
             )
@@ -196,7 +196,7 @@ class Grouping:
         keys = []
         for item in items:
             found = find_references(self.source, item.expression)
-            columns = [r for r in found if r.kind is ReferenceKind.COLUMN and r.window is None]
+            columns = self._columns(found)
             if columns and (self.has_windows or len(columns) == len(found)):
                 keys.append(self.source.unwrapped(item.expression))
             else:
@@ -233,8 +233,9 @@ class Grouping:
                     hint="leave it out: the keys of GROUP BY are those of the windows",
                 )
 
-    def _found(self, extent: Extent, kind: ReferenceKind) -> list[Reference]:
-        return [r for r in find_references(self.source, extent) if r.kind is kind]
+    def _columns(self, references: list[Reference]) -> list[Reference]:
+        """Those that are columns, but no window columns."""
+        return [r for r in references if r.kind is ReferenceKind.COLUMN and r.window is None]
 
     def _distinct(self, extents: list[Extent]) -> list[Extent]:
         found: dict[tuple[str, ...], Extent] = {}

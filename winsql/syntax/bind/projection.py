@@ -33,7 +33,13 @@ from winsql.syntax.expressions.item_names import Naming
 from winsql.syntax.expressions.items import Item, column_path, contested_names, generates_rows, quoted
 from winsql.syntax.expressions.keys import Key, KeyMatcher, constant_of
 from winsql.syntax.expressions.over import OverCall, named_windows, sorted_by, window_definitions
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import (
+    Reference,
+    ReferenceKind,
+    aggregates_in,
+    find_references,
+    has_window_function,
+)
 from winsql.syntax.functions.window_table_functions import WHOLE_ROW
 from winsql.syntax.once import once
 from winsql.syntax.text.compose import clause
@@ -135,11 +141,7 @@ def _first_aggregate(binding: Binding) -> Reference | None:
         if section is not None:
             is_windows = part is Part.WINDOWS
             extents += [s for _, s in window_definitions(source, section.body)] if is_windows else [section.body]
-    for extent in extents:
-        for reference in find_references(source, extent):
-            if reference.kind is ReferenceKind.AGGREGATE:
-                return reference
-    return None
+    return next((aggregate for extent in extents for aggregate in aggregates_in(source, extent)), None)
 
 
 def _check_having(source: Source, select: Select, form: Form) -> None:

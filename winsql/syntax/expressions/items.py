@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import Reference, ReferenceKind, aggregates_in, has_window_function
 from winsql.syntax.text.intervals import interval_end
 from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.operands import OperandState
@@ -263,9 +263,8 @@ def first_gathering(source: Source, select: Select) -> Extent | None:
         if part in select.sections:
             return select.sections[part].extent
     for item in listed.items:
-        for reference in find_references(source, item.expression):
-            if reference.kind is ReferenceKind.AGGREGATE:
-                return reference.extent
+        for aggregate in aggregates_in(source, item.expression):
+            return aggregate.extent
         if has_window_function(source, item.expression):
             return item.expression
     return select.sections[Part.QUALIFY].extent if Part.QUALIFY in select.sections else None

@@ -32,6 +32,7 @@ __all__ = [
     "Matcher",
     "Reference",
     "ReferenceKind",
+    "aggregates_in",
     "all_references",
     "beyond_row",
     "find_references",
@@ -81,6 +82,11 @@ def find_references(source: Source, extent: Extent, match: Matcher | None = None
     return walk.found
 
 
+def aggregates_in(source: Source, extent: Extent) -> list[Reference]:
+    """The aggregate calls in an expression, none of them inside another one."""
+    return [found for found in find_references(source, extent) if found.kind is ReferenceKind.AGGREGATE]
+
+
 def all_references(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
     """The same, with those inside aggregate calls in the place of the calls; the star of COUNT(*) is none."""
     for reference in find_references(source, extent, match):
@@ -127,10 +133,9 @@ _BEYOND_ROWS = {
 def require_flat(source: Source, reference: Reference) -> None:
     """Raises when an aggregate call is inside another one."""
     for part in [] if reference.call is None else reference.call.inside:
-        for inner in find_references(source, part):
-            if inner.kind is ReferenceKind.AGGREGATE:
-                hint = "compute the inner one in a SELECT before, and aggregate its result"
-                raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
+        for inner in aggregates_in(source, part):
+            hint = "compute the inner one in a SELECT before, and aggregate its result"
+            raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
 
 
 _TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})

@@ -26,7 +26,7 @@ from winsql.syntax.expressions.conditions import single_fields
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
-from winsql.syntax.expressions.references import ReferenceKind, find_references
+from winsql.syntax.expressions.references import ReferenceKind, aggregates_in, find_references
 from winsql.syntax.rules.attached_windows import attached_windows, column_at, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
@@ -87,8 +87,7 @@ class Group:
         read: list[Extent] = []
         for part, section in self.block.select.sections.items():
             if part not in (Part.FROM, Part.WHERE, Part.GROUP_BY):
-                calls = find_references(self.grouping.source, section.body)
-                read += [call.extent for call in calls if call.kind is ReferenceKind.AGGREGATE]
+                read += [call.extent for call in aggregates_in(self.grouping.source, section.body)]
         return any(token in extent.indexes for extent in read for token in self.block.scope.meanings)
 
     def bind(

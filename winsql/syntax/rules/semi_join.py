@@ -20,7 +20,7 @@ from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn, WindowQuery
 from winsql.syntax.expressions.conditions import conjuncts, joints
 from winsql.syntax.expressions.items import generates_rows, read_select_list
-from winsql.syntax.expressions.references import ReferenceKind, find_references, has_window_function
+from winsql.syntax.expressions.references import aggregates_in, has_window_function
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.join import ROW_BY_ROW, check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
@@ -227,18 +227,15 @@ def takes_several(source: Source, select: Select) -> bool:
     return any(
         has_window_function(source, item.expression)
         or generates_rows(source, item.expression)
-        or any(r.kind is ReferenceKind.AGGREGATE for r in find_references(source, item.expression))
+        or aggregates_in(source, item.expression)
         for item in read_select_list(source, select).items
     )
 
 
 def _is_one_row(source: Source, select: Select) -> bool:
     """Whether a SELECT aggregates all its rows."""
-    return ROW_BY_ROW.issuperset(select.sections) and any(
-        r.kind is ReferenceKind.AGGREGATE
-        for item in read_select_list(source, select).items
-        for r in find_references(source, item.expression)
-    )
+    items = read_select_list(source, select).items if ROW_BY_ROW.issuperset(select.sections) else ()
+    return any(aggregates_in(source, item.expression) for item in items)
 
 
 def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
