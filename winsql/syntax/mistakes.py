@@ -31,10 +31,7 @@ __all__ = ["find_mistakes"]
 
 
 def find_mistakes(
-    text: str,
-    is_variable: IsVariable | None = None,
-    settings: ParserSettings = DEFAULTS,
-    holes: Sequence[Span] = (),
+    text: str, is_variable: IsVariable | None = None, settings: ParserSettings = DEFAULTS, holes: Sequence[Span] = ()
 ) -> list[WinsqlError]:
     """The mistakes of one statement, in the order of their places; each has its place.
 

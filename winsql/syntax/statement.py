@@ -329,11 +329,7 @@ def parse_statement(
     if not may_window and not reads_windows and not may_stream:
         return Statement(text, (), Target.unknown(text))
     source_of = partial(
-        Source,
-        parameters=parameters,
-        is_variable=is_variable,
-        is_aggregate=is_aggregate,
-        window_table=window_table,
+        Source, parameters=parameters, is_variable=is_variable, is_aggregate=is_aggregate, window_table=window_table
     )
     source = source_of(text, settings=settings())
     if is_raw(source):

@@ -33,12 +33,7 @@ class Binding:
     columns: frozenset[str] | None
 
     @classmethod
-    def of(
-        cls,
-        source: Source,
-        select: Select,
-        columns: frozenset[str] | None = None,
-    ) -> Binding:
+    def of(cls, source: Source, select: Select, columns: frozenset[str] | None = None) -> Binding:
         """The binding of a SELECT as it is written."""
         return cls(source, select, read_select_list(source, select), columns)
 

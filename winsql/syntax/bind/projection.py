@@ -14,16 +14,7 @@ from functools import partial
 from typing import Any
 
 from winsql.model.aggregate_calls import AggregateCall
-from winsql.model.query import (
-    RANK,
-    WINDOW_COLUMNS,
-    Constant,
-    Form,
-    PayloadColumn,
-    ResultColumn,
-    Unnamed,
-    Variable,
-)
+from winsql.model.query import RANK, WINDOW_COLUMNS, Constant, Form, PayloadColumn, ResultColumn, Unnamed, Variable
 from winsql.model.window_functions import Ties, WindowFunctions
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.column_rules import all_columns, rules_of

@@ -29,10 +29,7 @@ __all__ = ["bind"]
 
 
 def bind(
-    source: Source,
-    select: Select,
-    columns: frozenset[str] | None = None,
-    ranked: Sequence[OverCall] = (),
+    source: Source, select: Select, columns: frozenset[str] | None = None, ranked: Sequence[OverCall] = ()
 ) -> WindowQuery:
     """The query of a windowed SELECT; every slice of text is verbatim but for the edits of the source.
 

@@ -23,14 +23,7 @@ from typing import Protocol
 
 from winsql.errors import WinsqlError
 from winsql.model.base import Operand
-from winsql.model.expressions import (
-    AggregateRef,
-    Constant,
-    Expression,
-    Operation,
-    Predicate,
-    SlotRef,
-)
+from winsql.model.expressions import AggregateRef, Constant, Expression, Operation, Predicate, SlotRef
 from winsql.model.policy import Kind
 from winsql.syntax.expressions.conditions import cut_at, joints, outside
 from winsql.syntax.expressions.function_calls import Call, find_call, is_aggregate_call

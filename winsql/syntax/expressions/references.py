@@ -123,11 +123,7 @@ def beyond_row(source: Source, extent: Extent, *, takes_subqueries: bool = False
     return None if made is None else ("a function that makes rows", Extent(made, source.closing(made + 1) + 1))
 
 
-_BEYOND_ROWS = {
-    ReferenceKind.AGGREGATE: "an aggregate",
-    ReferenceKind.STAR: "*",
-    ReferenceKind.SUBQUERY: "a subquery",
-}
+_BEYOND_ROWS = {ReferenceKind.AGGREGATE: "an aggregate", ReferenceKind.STAR: "*", ReferenceKind.SUBQUERY: "a subquery"}
 
 
 def require_flat(source: Source, reference: Reference) -> None:

@@ -15,15 +15,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Role, Scope
 
-__all__ = [
-    "attached_windows",
-    "column_at",
-    "end_column",
-    "instants",
-    "last_instant",
-    "window_keys",
-    "windows_of",
-]
+__all__ = ["attached_windows", "column_at", "end_column", "instants", "last_instant", "window_keys", "windows_of"]
 
 
 def column_at(source: Source, name: int) -> Extent:

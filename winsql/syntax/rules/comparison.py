@@ -17,14 +17,7 @@ from winsql.model.query import EndColumn, WindowQuery
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
-from winsql.syntax.expressions.conditions import (
-    Equality,
-    comparison,
-    conjuncts,
-    cut_at,
-    equality_between,
-    outside,
-)
+from winsql.syntax.expressions.conditions import Equality, comparison, conjuncts, cut_at, equality_between, outside
 from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.references import find_references

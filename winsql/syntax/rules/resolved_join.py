@@ -80,10 +80,7 @@ class ResolvedJoin:
         return [*sides, *(f"{column} AS {quoted(name)}" for name, column in self.columns.items())]
 
     def projection(
-        self,
-        source: Source,
-        block: QueryBlock,
-        star: Callable[[Reference | None], str] | None = None,
+        self, source: Source, block: QueryBlock, star: Callable[[Reference | None], str] | None = None
     ) -> tuple[str, str, Unnamed | None]:
         """Head and tail of a SELECT over the joined rows, and the items in them that Spark names.
 

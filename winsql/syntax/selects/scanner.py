@@ -329,10 +329,7 @@ class _SelectScanner:
         if before is not None:
             problem = f"{self.part.words} is there twice in one SELECT"
             raise self.source.syntax_error(
-                problem,
-                self.head,
-                rule="each clause may be used once",
-                hint=self.part.twice,
+                problem, self.head, rule="each clause may be used once", hint=self.part.twice
             )
         if not self.part.is_window_clause:
             self._check_order()

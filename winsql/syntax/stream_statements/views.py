@@ -24,13 +24,7 @@ from winsql.syntax.selects.relations import WrittenRelation, begins_relation, de
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.stream_statements.create import ClauseReader, query_after, read_clauses
-from winsql.syntax.stream_statements.names import (
-    Name,
-    end_of_statement,
-    read_if_not_exists,
-    read_name,
-    require_end,
-)
+from winsql.syntax.stream_statements.names import Name, end_of_statement, read_if_not_exists, read_name, require_end
 from winsql.syntax.stream_statements.options import option_value, read_options
 from winsql.syntax.text.literals import read_duration
 from winsql.syntax.text.parts import is_query_start, outside_brackets
@@ -300,11 +294,7 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     return {"watermark": Watermark(column, items, delay, source.span(time), re.sub(r"\s+", " ", text))}, stop
 
 
-_CLAUSES: dict[tuple[str, ...], ClauseReader] = {
-    ("USING",): _using,
-    ("OPTIONS",): _options,
-    ("WATERMARK",): _watermark,
-}
+_CLAUSES: dict[tuple[str, ...], ClauseReader] = {("USING",): _using, ("OPTIONS",): _options, ("WATERMARK",): _watermark}
 _HINTS = {
     "LOCATION": "write OPTIONS (path '...')",
     "SELECT": "write AS SELECT ... FROM SOURCE",

@@ -13,14 +13,7 @@ from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
-__all__ = [
-    "before_joins",
-    "begin_of_query",
-    "from_alone",
-    "from_and_where",
-    "is_join",
-    "query_before",
-]
+__all__ = ["before_joins", "begin_of_query", "from_alone", "from_and_where", "is_join", "query_before"]
 
 
 def from_alone(source: Source, first: int, inside: Extent) -> Select | None:

@@ -29,12 +29,7 @@ __all__ = [
 
 
 def outputs_of(
-    node: exp.Select,
-    joined: Joined,
-    meanings: Mapping[int, Meaning],
-    times: frozenset[int],
-    *,
-    is_origin: bool,
+    node: exp.Select, joined: Joined, meanings: Mapping[int, Meaning], times: frozenset[int], *, is_origin: bool
 ) -> Iterator[Output]:
     """The columns of a SELECT.
 
