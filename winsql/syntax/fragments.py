@@ -2,7 +2,7 @@
 
 A windowed SELECT is one; a call of one of winsql's table functions is another, and stands for a relation. Each kind is
 found by tokens, read into a WindowQuery, and replaced by `query.head FROM relation query.tail` (brackets around a call
-belong to head and tail). To add a kind, add it to `KINDS`.
+belong to head and tail). To add a kind, add it to `_KINDS`.
 """
 
 from __future__ import annotations
@@ -28,26 +28,18 @@ from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["KINDS", "Kind", "Parsed", "Stages", "bound", "find_fragments", "in_order", "may_have_fragments"]
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of fragment: whether a text may have one, which must be cheap to say, and where they are."""
-
-    may_have: Callable[[str], bool]
-    find: Callable[[Source], list[Fragment]]
+__all__ = ["Parsed", "Stages", "bound", "find_fragments", "in_order", "may_have_fragments"]
 
 
 def may_have_fragments(text: str) -> bool:
     """Whether it is worth while to look for fragments."""
-    return any(kind.may_have(text) for kind in KINDS)
+    return any(may_have(text) for may_have, _ in _KINDS)
 
 
 def find_fragments(source: Source) -> tuple[list[Fragment], Stages]:
     """The fragments of a statement in the order in which they must be planned, inner ones and earlier ones first, and
     the stages over them. Over tables that are streams with windows already, stages are fragments from the start."""
-    fragments = [fragment for kind in KINDS if kind.may_have(source.text) for fragment in kind.find(source)]
+    fragments = [fragment for may_have, find in _KINDS if may_have(source.text) for fragment in find(source)]
     stages = Stages(source, tuple(fragments))
     return in_order([*fragments, *stages.over_streams()]), stages
 
@@ -181,19 +173,16 @@ def _find_selects(source: Source) -> list[Fragment]:
 
 
 def _fragment_of(source: Source, select: Select) -> Fragment:
-    binder = partial(_bind_select, select, False)
+    def unranked(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return bind(source, select, columns)
+
+    def ranked(source: Source, columns: frozenset[str] | None) -> WindowQuery:
+        return bind(source, select, columns, over_calls(source, select))
+
+    knowing, body = knowing_of(unranked), select.sections[Part.FROM].body
     has_over = any(index in select.extent.indexes for index in source.places("OVER"))
-    ranked = partial(_bind_select, select, True) if has_over else None
-    body = select.sections[Part.FROM].body
-    return Fragment(select.extent, body, binder(None), select, knowing=binder, ranked=ranked)
-
-
-def _bind_select(select: Select, ranks: bool, columns: frozenset[str] | None) -> Binder:
-    def binder(source: Source) -> WindowQuery:
-        calls = over_calls(source, select) if ranks else ()
-        return bind(source, select, columns, calls)
-
-    return binder
+    ranks = knowing_of(ranked) if has_over else None
+    return Fragment(select.extent, body, knowing(None), select, knowing=knowing, ranked=ranks)
 
 
 def _find_joins(source: Source) -> list[Fragment]:
@@ -212,8 +201,9 @@ def _find_functions(source: Source) -> list[Fragment]:
     return [Fragment(call.extent, call.extent, partial(bind_function, call), is_function=True) for call in calls]
 
 
-KINDS = (
-    Kind(partial(holds_all, words=("WINDOW", "ASSIGN")), _find_selects),
-    Kind(partial(holds_any, words=JOIN_FUNCTIONS), _find_joins),
-    Kind(may_be_function, _find_functions),
+_KINDS: tuple[tuple[Callable[[str], bool], Callable[[Source], list[Fragment]]], ...] = (
+    (partial(holds_all, words=("WINDOW", "ASSIGN")), _find_selects),
+    (partial(holds_any, words=JOIN_FUNCTIONS), _find_joins),
+    (may_be_function, _find_functions),
 )
+"""For each kind whether a text may have one, which must be cheap to say, and what finds them."""

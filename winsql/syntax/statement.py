@@ -137,7 +137,10 @@ class Statement:
         if any(fragment.extent in stage.unless and stage.unless <= known for stage in parsed.stages.all):
             return self._with_stages(index, fragment, parsed.streaming)
         filtered = parsed.stages.filtered(fragment)
-        return self if filtered is None else self._with_fragment(index, filtered)._decided(index)
+        if filtered is None:
+            return self
+        statement = self._with_fragment(index, filtered)
+        return replace(statement, _parsed=replace(statement._known, undecided=parsed.undecided - {fragment.key}))
 
     def _with_stages(self, index: int, own: Fragment, streaming: frozenset[Extent]) -> Statement:
         """The statement with the stages that are known to apply once it is known what query `index` reads; `own` is its
@@ -159,12 +162,6 @@ class Statement:
         fragments = (*parsed.fragments[:index], *later)
         parsed = replace(parsed, fragments=fragments, streaming=streaming, undecided=parsed.undecided - {fragment.key})
         return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
-
-    def _decided(self, index: int) -> Statement:
-        """The statement where it has been seen what query `index` reads, a stream or a table."""
-        parsed = self._known
-        undecided = parsed.undecided - {parsed.fragments[index].key}
-        return replace(self, _parsed=replace(parsed, undecided=undecided))
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
