@@ -213,7 +213,7 @@ class Statement:
         """The relation with a watermark of its own that query `index` is in; None where it is in none."""
         source, inside = self._known.source, self._known.fragments[index].extent
         around = (r.extent for r in self.stream_relations() if r.delay is not None)
-        found = (r for r in around if r.first <= inside.first and inside.stop <= r.stop and r != inside)
+        found = (r for r in around if r.holds(inside) and r != inside)
         return next((source.span(extent) for extent in found), None)
 
     def with_stand_in(self, relation: StreamRelation, name: str) -> Statement:

@@ -176,7 +176,7 @@ def _pieces(source: Source, extent: Extent, operands: list[tuple[Extent, CallOpe
     place, end = source.span(extent)
     pieces: list[str | CallOperand] = []
     for inner, operand in operands:
-        if extent.first <= inner.first and inner.stop <= extent.stop:
+        if extent.holds(inner):
             span = source.span(inner)
             pieces += [source.slice(Span(place, span.start)), operand]
             place = span.end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from winsql.syntax.expressions.references import Reference, ReferenceKind, aggregates_in, has_window_function
@@ -48,6 +48,12 @@ class SelectList:
     is_distinct: bool
     items: tuple[Item, ...]
     has_all: bool = False
+
+    @property
+    def without_distinct(self) -> SelectList:
+        """The same without DISTINCT."""
+        opening = self.opening[: -len("DISTINCT")].rstrip() if self.is_distinct else self.opening
+        return replace(self, opening=opening, is_distinct=False)
 
 
 def read_select_list(source: Source, select: Select) -> SelectList:

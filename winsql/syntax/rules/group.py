@@ -240,16 +240,13 @@ def _as_groups(binding: Binding) -> Binding:
     listed = binding.select_list
     if not listed.is_distinct or Part.GROUP_BY in binding.select.sections:
         return binding
-    select = with_group_by(binding.select)
-    opening = listed.opening[: -len("DISTINCT")].rstrip()
-    return replace(binding, select=select, select_list=replace(listed, opening=opening, is_distinct=False))
+    return replace(binding, select=with_group_by(binding.select), select_list=listed.without_distinct)
 
 
 def with_group_by(select: Select) -> Select:
     """The SELECT with a GROUP BY that is empty."""
     section = select.sections[Part.SELECT]
-    empty = Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first))
-    return replace(select, sections={**select.sections, Part.GROUP_BY: empty})
+    return select.with_section(Section(Part.GROUP_BY, section.head, Extent(section.body.first, section.body.first)))
 
 
 def extent_of(source: Source, span: Span) -> Extent:

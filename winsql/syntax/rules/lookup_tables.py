@@ -32,7 +32,7 @@ from winsql.syntax.rules.sides import (
     written_in,
 )
 from winsql.syntax.text.compose import clause
-from winsql.syntax.text.parts import COUNTS, Part, Section, Select, outside_brackets
+from winsql.syntax.text.parts import COUNTS, Part, Select, outside_brackets
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.nodes import clauses_of, is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
@@ -183,10 +183,8 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
     ends = [end_of_join(source, Extent(extent.stop, body.stop)) for extent in written]
     if not are_joined_alone(source, Extent(body.first, ends[-1]), written):
         return _in_brackets(source, block) if is_any_order else None
-    section = Section(Part.FROM, block.select.sections[Part.FROM].head, Extent(body.first, ends[-1]))
-    pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
-    own = block if windowed == [0, 1] else block.with_first(windowed)
-    found = LookupTables(own, pair, join, Extent(ends[-1], body.stop))
+    pair = _with_body(block.select, Extent(body.first, ends[-1]))
+    found = LookupTables(block.with_first(windowed), pair, join, Extent(ends[-1], body.stop))
     others = [n for n in range(second) if n not in windowed]
     if not (is_any_order or is_apart):
         return replace(found, between=tuple((written[n], Extent(ends[n - 1], ends[n])) for n in others))
@@ -205,12 +203,16 @@ def _in_brackets(source: Source, block: QueryBlock) -> LookupTables | None:
     leaves = tuple(found.relations[n] for n in windowed)
     if any(block.relations[n].first not in leaf.indexes for n, leaf in zip(windowed, leaves, strict=True)):
         return None
-    section = Section(Part.FROM, block.select.sections[Part.FROM].head, body)
-    pair = replace(block.select, sections={**block.select.sections, Part.FROM: section})
     others = tuple(leaf for n, leaf in enumerate(found.relations) if n not in windowed)
-    own = block if windowed == [0, 1] else block.with_first(windowed)
     nothing, conditions = Extent(body.stop, body.stop), tuple(found.conditions)
-    return LookupTables(own, pair, joins[0], nothing, others, conditions, leaves=leaves)
+    return LookupTables(
+        block.with_first(windowed), _with_body(block.select, body), joins[0], nothing, others, conditions, leaves=leaves
+    )
+
+
+def _with_body(select: Select, body: Extent) -> Select:
+    """A SELECT with another FROM body."""
+    return select.with_section(replace(select.sections[Part.FROM], body=body))
 
 
 def _is_inner(join: exp.Join) -> bool:

@@ -229,10 +229,10 @@ def _place(source: Source, operator: Extent) -> Extent:
 
 def _reads(source: Source, query: Extent, windows: Extent) -> bool:
     """Whether a query holds what makes windows, or names a CTE that does."""
-    if query.first <= windows.first and windows.stop <= query.stop:
+    if query.holds(windows):
         return True
     definitions = [d for found in Context(source).lists for d in found.definitions]
-    around = [d for d in definitions if d.extent.first <= windows.first and windows.stop <= d.extent.stop]
+    around = [d for d in definitions if d.extent.holds(windows)]
     return any(d.name == source.folded(i) for d in around for i in query.indexes if source.at(i).is_name)
 
 

@@ -101,8 +101,7 @@ def find_starred_rows(source: Source, block: QueryBlock) -> StarredRows | None:
     names = [column.name.lower() for column in columns]
     if len({*names}) != len(names) or all(column.is_key for column in columns):
         return None
-    opening = listed.opening[: -len("DISTINCT")].rstrip() if listed.is_distinct else listed.opening
-    return StarredRows(block, opening, tuple(columns))
+    return StarredRows(block, listed.without_distinct.opening, tuple(columns))
 
 
 _PARTS = {Part.SELECT, Part.FROM, Part.WHERE, Part.GROUP_BY}

@@ -62,10 +62,4 @@ def _has_watermark(source: Source, block: QueryBlock) -> bool:
     """Whether a relation has a watermark of its own after the windows: then Spark may know when groups end."""
     origins = [origin.extent for origin in block.scope.origins]
     marked = (relation.extent for relation in find_stream_relations(source) if relation.delay is not None)
-    return any(
-        _is_in(extent, block.body) and not any(_is_in(extent, origin) for origin in origins) for extent in marked
-    )
-
-
-def _is_in(inner: Extent, outer: Extent) -> bool:
-    return outer.first <= inner.first and inner.stop <= outer.stop
+    return any(block.body.holds(extent) and not any(origin.holds(extent) for origin in origins) for extent in marked)

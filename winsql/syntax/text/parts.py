@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from winsql.syntax.text.brackets import TOP
@@ -136,6 +136,10 @@ class Select:
 
     def body(self, part: Part) -> Extent | None:
         return self.sections[part].body if part in self.sections else None
+
+    def with_section(self, section: Section) -> Select:
+        """The SELECT with this in the place of its part, or as one more."""
+        return replace(self, sections={**self.sections, section.part: section})
 
 
 def is_query_start(source: Source, index: int) -> bool:

@@ -51,6 +51,10 @@ class Extent(NamedTuple):
     def indexes(self) -> range:
         return range(self.first, self.stop)
 
+    def holds(self, other: Extent) -> bool:
+        """Whether all of another range is in it."""
+        return self.first <= other.first and other.stop <= self.stop
+
 
 class Edit(NamedTuple):
     """Characters `[start, end)` of the statement that read differently in what is rendered."""
@@ -183,13 +187,11 @@ class Source:
 
     def span(self, extent: Extent) -> Span:
         """The characters of a range of tokens; of the place between two tokens when it is empty."""
-        if extent.is_empty:
-            if extent.first < len(self.tokens):
-                place = self.tokens[extent.first].start
-            else:
-                place = self.tokens[-1].end if self.tokens else 0
-            return Span(place, place)
-        return Span(self.tokens[extent.first].start, self.tokens[extent.stop - 1].end)
+        if not extent.is_empty:
+            return Span(self.tokens[extent.first].start, self.tokens[extent.stop - 1].end)
+        end = self.tokens[-1].end if self.tokens else 0
+        place = self.tokens[extent.first].start if extent.first < len(self.tokens) else end
+        return Span(place, place)
 
     def written(self, extent: Extent) -> str:
         """The text of a range of tokens as the user wrote it, without edits."""
@@ -360,19 +362,17 @@ class Source:
 
     def require_balance(self) -> None:
         """Raises WindowSyntaxError at the first quote, comment or bracket without its partner."""
-        for token in self.tokens:
+        for index, token in enumerate(self.tokens):
             if token.kind is TokenKind.UNCLOSED:
                 what = {"`": "quoted name", "/*": "comment"}.get(token.upper, "string")
                 hint = "close it with */; comments nest" if what == "comment" else f"close it with {token.upper}"
-                raise self.syntax_error(
-                    f"this {what} is not closed", Span(token.start, token.end), rule=_PARTNERS, hint=hint
-                )
+                raise self.syntax_error(f"this {what} is not closed", index, rule=_PARTNERS, hint=hint)
         if self._unmatched is not None:
-            token = self.tokens[self._unmatched]
-            is_closer = token.upper in CLOSERS
+            bracket = self.tokens[self._unmatched].upper
+            is_closer = bracket in CLOSERS
             what = "closes nothing" if is_closer else "is not closed"
-            hint = "leave it out, or open it before" if is_closer else f"close it with {OPENERS[token.upper]}"
-            raise self.syntax_error(f"this bracket {what}", Span(token.start, token.end), rule=_PARTNERS, hint=hint)
+            hint = "leave it out, or open it before" if is_closer else f"close it with {OPENERS[bracket]}"
+            raise self.syntax_error(f"this bracket {what}", self._unmatched, rule=_PARTNERS, hint=hint)
 
     def syntax_error(
         self, problem: str, place: Span | Extent | int, *, rule: str | None = None, hint: str | None = None
