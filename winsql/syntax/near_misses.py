@@ -20,7 +20,6 @@ from winsql.syntax.other_systems import FUNCTIONS_OF_ASSIGNERS, STATEMENTS_OF_OT
 from winsql.syntax.statement_kind import WAYS_OF_SPARK
 from winsql.syntax.text.near_words import ends_operand, is_policy, near_phrase
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import near_unit, unit_name
 from winsql.syntax.text.vocabulary import KEYWORDS, words
 
@@ -134,13 +133,13 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
     missing = None
     if source.words(index, "WATERMARK") and source.words(index + 2, "DELAY", "INTERVAL"):
         place, missing = Extent(index + 2, index + 3), "OF"
-    elif source.words(index, "WATERMARK") and source.words(index + 2, "DELAY") and _is_length(source, index + 3):
+    elif source.words(index, "WATERMARK") and source.words(index + 2, "DELAY") and source.at(index + 3).is_literal:
         place, missing = Extent(index + 2, index + 4), "OF INTERVAL"
     elif source.words(index, "WATERMARK") and source.at(index + 1).is_name and source.words(index + 2, "INTERVAL"):
         place, missing = Extent(index, index + 2), "DELAY OF"
     elif source.words(index, "WATERMARK", "DELAY", "OF", "INTERVAL"):
         place, missing = Extent(index, index + 1), "the time"
-    elif source.words(index, "DELAY", "OF") and _is_length(source, index + 2):
+    elif source.words(index, "DELAY", "OF") and source.at(index + 2).is_literal:
         place, missing = Extent(index, index + 3), "INTERVAL"
     elif source.words(index, "DELAY", "OF", "INTERVAL") and source.at(index - 2).is_word("STREAM", "FROM", "JOIN"):
         place, missing = Extent(index, index + 2), "WATERMARK"
@@ -148,11 +147,6 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
         rule = "a watermark names the time of its rows and a delay"
         hint = "write WATERMARK ts DELAY OF INTERVAL 10 SECONDS"
         yield source.syntax_error(f"{missing} is missing here", place, rule=rule, hint=hint)
-
-
-def _is_length(source: Source, index: int) -> bool:
-    """Whether a number or a string is there, without INTERVAL."""
-    return source.at(index).kind in (TokenKind.NUMBER, TokenKind.STRING)
 
 
 def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:

@@ -140,7 +140,7 @@ class _Rewriter:
         return self.source.verbatim(extent, edits)
 
     def _references(self, extent: Extent) -> list[Reference]:
-        if extent.stop - extent.first == 1 and self.source.words(extent.first, "ALL"):
+        if extent.is_single and self.source.words(extent.first, "ALL"):
             return []
         return find_references(self.source, extent, self.keys)
 

@@ -21,7 +21,7 @@ __all__ = ["Grouping", "is_all"]
 def is_all(source: Source, body: Extent) -> bool:
     """Whether the body of GROUP BY is the word ALL; in quotes it is a column."""
     body = source.unwrapped(body)
-    return len(body.indexes) == 1 and source.words(body.first, "ALL")
+    return body.is_single and source.words(body.first, "ALL")
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Grouping:
         """What to set where a part of GROUP BY would be an item, but for a setting of the session."""
         settings = self.source.settings
         aliases = {self.source.folded(item.alias.first) for item in self.items if item.alias}
-        names = [part.first for part in map(self.source.unwrapped, self.source.split(body)) if len(part.indexes) == 1]
+        names = [part.first for part in map(self.source.unwrapped, self.source.split(body)) if part.is_single]
         is_position = any(self.source.at(n).upper in map(str, range(1, len(self.items) + 1)) for n in names)
         if is_position and not settings.group_by_ordinal:
             return "write the key itself, or SET spark.sql.groupByOrdinal = true for positions in GROUP BY"
@@ -137,7 +137,7 @@ class Grouping:
 
     def _named(self, part: Extent) -> Item | None:
         """The item that an expression may name."""
-        is_name = len(part.indexes) == 1 and self.source.at(part.first).is_name
+        is_name = part.is_single and self.source.at(part.first).is_name
         if not is_name or not self.source.settings.group_by_aliases:
             return None
         name = self.source.folded(part.first)
@@ -152,7 +152,7 @@ class Grouping:
         if not self.source.settings.group_by_ordinal:
             return None
         token = self.source.at(part.first)
-        is_number = len(part.indexes) == 1 and token.kind is TokenKind.NUMBER and token.upper.isdigit()
+        is_number = part.is_single and token.kind is TokenKind.NUMBER and token.upper.isdigit()
         digits = token.upper.lstrip("0") or "0"
         return int(digits) if is_number and (len(digits), digits) <= _LAST_POSITION else None
 

@@ -79,5 +79,5 @@ def _bound(source: Source, bound: Extent) -> FrameBound:
         raise source.syntax_error("a bound of a frame cannot be read", bound, hint=hint)
     side = Side.PRECEDING if last.is_word("PRECEDING") else Side.FOLLOWING
     offset = Extent(bound.first, bound.stop - 1)
-    is_unbounded = len(offset.indexes) == 1 and source.at(offset.first).is_word("UNBOUNDED")
+    is_unbounded = offset.is_single and source.at(offset.first).is_word("UNBOUNDED")
     return FrameBound(side, None if is_unbounded else source.verbatim(offset))

@@ -14,7 +14,7 @@ __all__ = ["APPLY"]
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source, body = parser.source, section.body
-    if body.stop - body.first != 1 or not source.tokens[body.first].is_name:
+    if not body.is_single or not source.tokens[body.first].is_name:
         hint = "write APPLY and the name under which the function was registered, without brackets"
         raise source.syntax_error("APPLY needs the name of an apply function", section.place, hint=hint)
     name = source.name(body.first)

@@ -142,7 +142,7 @@ def _early(source: Source, part: Extent) -> dict[str, Any]:
         said = source.verbatim(rest)
         hint = f"write AS {said}" if source.at(rest.first).is_word("APPEND", "UPSERT", "RETRACTIONS") else None
         raise source.syntax_error(f"{said} is not expected here", rest, rule=f"write {_RULE}", hint=hint)
-    if len(value.indexes) == 1 and source.at(value.first).kind is TokenKind.NUMBER:
+    if value.is_single and source.at(value.first).kind is TokenKind.NUMBER:
         number = source.verbatim(value)
         hint = f"write EARLY EVERY {number} ROWS, or INTERVAL {number} SECONDS, MINUTES, HOURS or DAYS"
         raise source.syntax_error("EARLY EVERY: a number has no unit", value, rule=f"write {_RULE}", hint=hint)

@@ -129,7 +129,7 @@ class ClauseParser:
                 rest = self.source.written(Extent(end, extent.stop))
                 hint = f"write a comma before {rest}"
                 raise self.source.syntax_error("a comma is missing", end, rule=COMMAS, hint=hint)
-            if len(extent.indexes) == 1 and name in TRIGGERS:
+            if extent.is_single and name in TRIGGERS:
                 raise self._needs_brackets(extent.first)
             raise self.source.syntax_error(
                 f"expected a trigger, not {name}",
@@ -244,8 +244,7 @@ class ClauseParser:
     def check_time(self, extent: Extent, what: str) -> None:
         """Raises for what cannot be a time expression."""
         first = self.source.tokens[extent.first]
-        is_single = extent.stop - extent.first == 1
-        if (is_single and first.kind in (TokenKind.STRING, TokenKind.NUMBER)) or first.is_word("INTERVAL"):
+        if (extent.is_single and first.is_literal) or first.is_word("INTERVAL"):
             hint = "write a timestamp column; the time comes first, lengths after it"
             if first.kind is TokenKind.STRING and string_value(self.source, extent.first).isidentifier():
                 hint = "write the column itself, without quotes"

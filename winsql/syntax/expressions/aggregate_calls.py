@@ -64,7 +64,7 @@ def _arguments(source: Source, call: Call) -> tuple[bool, list[Extent]]:
 def _goes_on(source: Source, rest: Extent) -> bool:
     """Whether what comes after a word goes on after a column of its name; as in Spark, a sign begins an expression."""
     after = source.at(rest.first)
-    if len(rest.indexes) == 1:  # a column, or the star of COUNT(DISTINCT *)
+    if rest.is_single:  # a column, or the star of COUNT(DISTINCT *)
         return False
     is_infix = after.is_symbol(*AFTER_COLUMN) or after.is_word("IS", "BETWEEN", "DIV", "AND", "OR")
     return is_infix or says_nulls(source, rest.first)
@@ -165,7 +165,7 @@ def _operand(source: Source, extent: Extent) -> CallOperand:
     return CallOperand(
         source.verbatim(extent),
         columns=tuple(r.path for r in references if r.kind is ReferenceKind.COLUMN),
-        is_simple=extent.stop - extent.first == 1 and (is_number or first.kind is TokenKind.WORD),
+        is_simple=extent.is_single and (is_number or first.kind is TokenKind.WORD),
         is_star=source.tokens[extent.stop - 1].is_symbol("*"),
         reads_more=any(r.kind is not ReferenceKind.COLUMN for r in references),
     )

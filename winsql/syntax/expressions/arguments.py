@@ -152,8 +152,7 @@ def _begins_next(source: Source, index: int) -> bool:
     """Whether an argument begins at a token, after one that is complete."""
     token, before = source.at(index), source.at(index - 1)
     ends = before.is_symbol(")") or (before.is_name and not before.is_word(*_ASKING))
-    is_literal = token.kind in (TokenKind.STRING, TokenKind.NUMBER)
-    return ends and (is_literal or token.is_word("INTERVAL", "DESCRIPTOR"))
+    return ends and (token.is_literal or token.is_word("INTERVAL", "DESCRIPTOR"))
 
 
 _ASKING = INFIX | PREFIX | words("INTERVAL DATE TIMESTAMP TIMESTAMP_NTZ TIMESTAMP_LTZ X TABLE")

@@ -112,7 +112,7 @@ _NAMES = re.compile(r"`(?P<quoted>(?:[^`]|``)+)`|\w+")
 
 def _said(source: Source, bracket: int) -> str | None:
     inside = Extent(bracket + 1, source.closing(bracket))
-    is_literal = len(inside.indexes) == 1 and source.at(inside.first).kind is TokenKind.STRING
+    is_literal = inside.is_single and source.at(inside.first).kind is TokenKind.STRING
     return string_value(source, inside.first) if is_literal else None
 
 

@@ -88,7 +88,7 @@ def read_items(source: Source, *lists: Extent) -> tuple[Item, ...]:
 
 def column_path(source: Source, extent: Extent) -> tuple[str, ...] | None:
     """The upper-cased parts of a range that is a plain column `a.b.c`; None for anything else."""
-    is_constant = len(extent.indexes) == 1 and source.at(extent.first).is_word(*CONSTANTS)
+    is_constant = extent.is_single and source.at(extent.first).is_word(*CONSTANTS)
     if is_constant or not source.is_path(extent):
         return None
     return tuple(source.tokens[index].upper for index in extent.indexes[::2])

@@ -42,7 +42,7 @@ def constant_of(source: Source, extent: Extent) -> Constant | None:
     first, last = source.at(extent.first, extent.stop), source.at(extent.stop - 1)
     if last.kind is TokenKind.PARAMETER or (len(extent.indexes) == 2 and first.is_symbol(":")):
         return Constant.PARAMETER if len(extent.indexes) < 3 else None
-    is_number = len(extent.indexes) == 1 or (len(extent.indexes) == 2 and first.is_symbol("+", "-"))
+    is_number = extent.is_single or (len(extent.indexes) == 2 and first.is_symbol("+", "-"))
     return Constant.NUMBER if is_number and last.kind is TokenKind.NUMBER and last.upper.isdigit() else None
 
 
@@ -204,7 +204,7 @@ def _binding(source: Source, index: int) -> int | None:
 
 def _lowest_binding(source: Source, extent: Extent) -> int | None:
     """How closely the loosest operator of an expression binds; None for one in a single piece."""
-    if len(extent.indexes) == 1:
+    if extent.is_single:
         return None
     ands = joints(source, extent, "AND")  # without those of BETWEEN
     operators = (i for i in outside(source, extent) if not source.at(i).is_symbol(".", "["))

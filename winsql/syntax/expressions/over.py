@@ -168,7 +168,7 @@ def _specification(source: Source, select: Select, place: int) -> Extent:
     seen: set[str] = set()
     while True:
         inside = Extent(place + 1, source.closing(place)) if source.at(place).is_symbol("(") else None
-        if inside is not None and not (len(inside.indexes) == 1 and source.at(inside.first).is_name):
+        if inside is not None and not (inside.is_single and source.at(inside.first).is_name):
             return inside
         token = place if inside is None else inside.first
         if not source.at(token).is_name:

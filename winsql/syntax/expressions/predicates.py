@@ -295,7 +295,7 @@ class _Reader:
         return Operation("CASE", tuple(arguments if has_else else [*arguments, Constant(None)]))
 
     def _constant(self, extent: Extent) -> Constant | None:
-        if extent.stop - extent.first != 1:
+        if not extent.is_single:
             return None
         token = self.source.at(extent.first)
         if token.is_word("NULL", "TRUE", "FALSE"):

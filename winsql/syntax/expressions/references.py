@@ -193,7 +193,7 @@ class _Walk:
             return True
         if self.source.at(found.first).is_symbol("(") and self.source.at(found.first - 1).is_word("IN"):
             return True
-        is_word = len(found.indexes) == 1 and self.source.at(found.first).kind is TokenKind.WORD
+        is_word = found.is_single and self.source.at(found.first).kind is TokenKind.WORD
         return is_word and self._word(found.first, stop) is not None
 
     def _before_variable(self, index: int, stop: int) -> int:

@@ -279,7 +279,7 @@ class _Reader:
         if columns is None:
             name = self.source.verbatim(extent)
             rule = "the column with the time of a row is given as DESCRIPTOR(column)"
-            hint = f"write DESCRIPTOR({name})" if extent.stop - extent.first == 1 else "write DESCRIPTOR(ts)"
+            hint = f"write DESCRIPTOR({name})" if extent.is_single else "write DESCRIPTOR(ts)"
             raise self.source.syntax_error(self._of("DESCRIPTOR is missing here"), extent, rule=rule, hint=hint)
         if len(columns) != 1:
             given = f"{len(columns)} columns" if columns else "none"

@@ -35,7 +35,6 @@ from winsql.syntax.rules.implied_ends import end_told_by
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.tree.records import Relation, Role
 
 __all__ = ["Group", "extent_of", "find_group", "with_group_by"]
@@ -73,8 +72,7 @@ class Group:
     def keys_beside_windows(self) -> list[Extent]:
         """The keys of a SELECT without grouping sets that are neither window columns nor literals."""
         source, (keys,) = self.grouping.source, self.keys
-        kinds = (TokenKind.STRING, TokenKind.NUMBER)
-        literals = [key for key in keys if len(key.indexes) == 1 and source.at(key.first).kind in kinds]
+        literals = [key for key in keys if key.is_single and source.at(key.first).is_literal]
         return [key for key in keys if key.stop - 1 not in self.block.scope.meanings and key not in literals]
 
     def has_keys_of(self, function: WindowQuery) -> bool:

@@ -272,7 +272,7 @@ def _beginning_with(source: Source, names: Sequence[str], side: Side, star: Refe
     first, stop = star.extent
     listed = source.split(Extent(first + 5, stop - 1)) if stop > first + 3 else []
     left_out = [_without_side(source, side, part) for part in listed]
-    known = {_one_case(source, source.name(part.first)) for part in left_out if len(part.indexes) == 1}
+    known = {_one_case(source, source.name(part.first)) for part in left_out if part.is_single}
     columns = [name for name in names if name not in known]
     without = [*map(source.verbatim, left_out), *map(quoted, columns)]
     return ", ".join(

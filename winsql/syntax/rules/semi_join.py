@@ -218,7 +218,7 @@ class SemiJoin:
 def _without_effect(source: Source, select: Select) -> frozenset[Part]:
     """The clauses of a SELECT that make no difference to whether it has rows: orders, and LIMIT 1 or more."""
     limit = select.body(Part.LIMIT)
-    keeps = limit is None or (len(limit.indexes) == 1 and source.at(limit.first).upper.lstrip("0").isdigit())
+    keeps = limit is None or (limit.is_single and source.at(limit.first).upper.lstrip("0").isdigit())
     return frozenset({*SORTS, Part.LIMIT} if keeps else ())
 
 

@@ -113,7 +113,7 @@ def _is_condition(source: Source, extent: Extent) -> bool:
     if not source.at(extent.first).is_word("USING") or not source.is_bracketed(names):
         return False
     parts = source.split(Extent(names.first + 1, names.stop - 1))
-    return bool(parts) and all(len(part.indexes) == 1 and source.at(part.first).is_name for part in parts)
+    return bool(parts) and all(part.is_single and source.at(part.first).is_name for part in parts)
 
 
 def name_of_side(number: int) -> str:

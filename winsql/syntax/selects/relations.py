@@ -187,7 +187,7 @@ def watermark_column(
 
     Raises WindowSyntaxError for an expression without a name.
     """
-    if column_path(source, time) is not None and (is_qualified or len(time.indexes) == 1):
+    if column_path(source, time) is not None and (is_qualified or time.is_single):
         return quoted(source.name(time.stop - 1)), "*"
     name = time.stop - 1
     if len(time.indexes) < 3 or not source.words(name - 1, "AS") or not source.at(name).is_name:

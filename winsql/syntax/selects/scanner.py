@@ -19,7 +19,6 @@ from winsql.syntax.text.near_words import near_word
 from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_query_start
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["end_of_from", "find_selects", "select_around", "select_at", "view_before"]
@@ -321,7 +320,7 @@ class _SelectScanner:
         """Whether a token can only begin an expression."""
         token = self.source.at(index)
         is_name = token.is_name and not token.is_word(*INFIX, "NOT")
-        return is_name or token.kind in (TokenKind.NUMBER, TokenKind.STRING)
+        return is_name or token.is_literal
 
     def _close(self, stop: int) -> None:
         """Ends the open part. Each part may come once, and Spark's own in their order."""

@@ -8,7 +8,6 @@ from winsql.syntax.text.units import unit_name
 
 __all__ = ["interval_end", "is_value_start"]
 
-_VALUES = (TokenKind.NUMBER, TokenKind.STRING)
 _NANOSECONDS = ("NANOSECOND", "NANOSECONDS")
 
 
@@ -24,7 +23,7 @@ def interval_end(source: Source, index: int, stop: int) -> int:
         if source.at(end, stop).is_word("TO"):
             return min(end + 2, stop)
         after = _value_end(source, end, stop)
-        if source.at(after - 1).kind not in _VALUES or not _is_unit(source.at(after, stop)):
+        if not source.at(after - 1).is_literal or not _is_unit(source.at(after, stop)):
             break
         end = after
     return end
@@ -32,13 +31,13 @@ def interval_end(source: Source, index: int, stop: int) -> int:
 
 def is_value_start(token: Token) -> bool:
     """Whether a token begins the number or the string of an interval."""
-    return token.kind in _VALUES or token.is_symbol("-", "+")
+    return token.is_literal or token.is_symbol("-", "+")
 
 
 def _value_end(source: Source, index: int, stop: int) -> int:
     while source.at(index, stop).is_symbol("-", "+"):
         index += 1
-    while source.at(index, stop).kind in _VALUES:
+    while source.at(index, stop).is_literal:
         index += 1
     return index
 

@@ -40,7 +40,7 @@ def is_duration(source: Source, extent: Extent) -> bool:
         return True
     if first.kind is TokenKind.STRING:
         return all(source.tokens[i].kind is TokenKind.STRING for i in extent.indexes)
-    if extent.stop - extent.first == 1 and first.kind is TokenKind.WORD:
+    if extent.is_single and first.kind is TokenKind.WORD:
         return meant(first.upper) is not None  # 10m, PT10S
     has_unit = first.kind is TokenKind.NUMBER and source.at(extent.first + 1, extent.stop).kind is TokenKind.WORD
     if not first.is_word("INTERVAL") and not has_unit:
@@ -119,7 +119,7 @@ def _require_short(source: Source, extent: Extent, what: str) -> None:
 def read_boolean(source: Source, extent: Extent, what: str) -> bool:
     """TRUE or FALSE."""
     token = source.at(extent.first, extent.stop)
-    if extent.stop - extent.first == 1 and token.is_word("TRUE", "FALSE"):
+    if extent.is_single and token.is_word("TRUE", "FALSE"):
         return token.upper == "TRUE"
     if not is_parameter(source, extent):
         raise source.syntax_error(f"{what} must be TRUE or FALSE", extent, hint="write TRUE or FALSE")
@@ -134,7 +134,7 @@ def read_boolean(source: Source, extent: Extent, what: str) -> bool:
 def read_string(source: Source, extent: Extent, what: str, example: str) -> str | None:
     """A string literal; None for a parameter of which only the text is known."""
     token = source.at(extent.first, extent.stop)
-    if extent.stop - extent.first == 1 and token.kind is TokenKind.STRING:
+    if extent.is_single and token.kind is TokenKind.STRING:
         return string_value(source, extent.first)
     if not is_parameter(source, extent):
         raise source.syntax_error(f"{what} must be a string", extent, hint=f"write {example}")
@@ -185,17 +185,14 @@ _ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{
 _ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 
 
-_LITERAL_KINDS = frozenset({TokenKind.STRING, TokenKind.NUMBER})
-
-
 def _is_part_of_literal(source: Source, index: int) -> bool:
     token = source.tokens[index]
-    if token.kind in _LITERAL_KINDS or token.kind is TokenKind.PARAMETER or _is_part(token):
+    if token.is_literal or token.kind is TokenKind.PARAMETER or _is_part(token):
         return True
     before = source.at(index - 1)
     if token.is_symbol(":") or before.is_symbol(":"):
         return True
-    follows_number = before.kind in _LITERAL_KINDS or before.kind is TokenKind.PARAMETER
+    follows_number = before.is_literal or before.kind is TokenKind.PARAMETER
     is_unit = follows_number or before.is_word("TO") or source.at(index - 2).is_symbol(":")
     return is_unit and token.kind is TokenKind.WORD and near_unit(token.upper) is not None
 
@@ -240,7 +237,7 @@ def _signed(source: Source, extent: Extent) -> tuple[int, Token | None]:
     """The sign and the one token after it; None when there is not exactly one, or it is a parameter."""
     sign, rest = _unsigned(source, extent)
     token = source.at(rest.first, rest.stop)
-    return sign, token if rest.stop - rest.first == 1 and token.kind is not TokenKind.PARAMETER else None
+    return sign, token if rest.is_single and token.kind is not TokenKind.PARAMETER else None
 
 
 def _duration(source: Source, extent: Extent, what: str) -> int:
@@ -252,7 +249,7 @@ def _duration(source: Source, extent: Extent, what: str) -> int:
         shown = source.written(extent)
         value = parameter_value(source, extent, what)
         return _unknown(source, whole) if is_unknown else sign * _given_duration(value, shown)
-    if first.kind is TokenKind.STRING and extent.stop - extent.first == 1:
+    if first.kind is TokenKind.STRING and extent.is_single:
         return sign * short_string(string_value(source, extent.first))
     if first.is_word("INTERVAL") and extent.stop - extent.first > 1:
         micros = _interval(source, Extent(extent.first + 1, extent.stop), what)

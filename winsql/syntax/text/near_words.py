@@ -9,7 +9,7 @@ from winsql.model.nearest import nearest
 from winsql.model.registry import Registry
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Source
-from winsql.syntax.text.tokens import Token, TokenKind
+from winsql.syntax.text.tokens import Token
 from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
 __all__ = ["begins_duration", "begins_name", "ends_operand", "is_policy", "near_clause", "near_phrase", "near_word"]
@@ -63,7 +63,7 @@ def near_word(token: Token, known: Iterable[str]) -> str | None:
 def begins_duration(source: Source, index: int) -> bool:
     """An interval, a string or a number."""
     token = source.at(index)
-    return token.is_word("INTERVAL") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+    return token.is_word("INTERVAL") or token.is_literal
 
 
 def begins_name(source: Source, index: int) -> bool:
@@ -86,7 +86,7 @@ def ends_operand(source: Source, index: int) -> bool:
     token = source.at(index)
     if token.is_name:
         return not token.is_word(*_OPEN)
-    return token.is_symbol(")", "]", "*") or token.kind in (TokenKind.STRING, TokenKind.NUMBER)
+    return token.is_symbol(")", "]", "*") or token.is_literal
 
 
 _OPEN = INFIX | PREFIX | QUERY_STARTS | SET_OPERATORS

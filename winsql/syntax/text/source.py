@@ -48,6 +48,11 @@ class Extent(NamedTuple):
         return self.first >= self.stop
 
     @property
+    def is_single(self) -> bool:
+        """Whether it is one token."""
+        return self.stop - self.first == 1
+
+    @property
     def indexes(self) -> range:
         return range(self.first, self.stop)
 
@@ -135,7 +140,7 @@ class Source:
         if self.windows is not None:
             return self.windows.get(path.stop - 1)
         name = self.folded(path.first) if self.settings.case_sensitive else self.tokens[path.first].upper.lower()
-        return name if path.stop - path.first == 1 and name in WINDOW_COLUMNS else None
+        return name if path.is_single and name in WINDOW_COLUMNS else None
 
     def __len__(self) -> int:
         return len(self.tokens)

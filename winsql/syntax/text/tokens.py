@@ -51,6 +51,11 @@ class Token(NamedTuple):
         """Whether the token can name something."""
         return self.kind is TokenKind.WORD or self.kind is TokenKind.QUOTED
 
+    @property
+    def is_literal(self) -> bool:
+        """Whether the token is a string or a number."""
+        return self.kind is TokenKind.STRING or self.kind is TokenKind.NUMBER
+
     def is_word(self, *words: str) -> bool:
         """Whether the token is one of these unquoted words, given in upper case."""
         return self.kind is TokenKind.WORD and self.upper in words

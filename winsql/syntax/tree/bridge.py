@@ -70,7 +70,7 @@ def parse_query(source: Source, extent: Extent, masks: Mapping[int, int]) -> exp
             if hole is None:
                 return None
             known = {first: stop for first, stop in known.items() if not hole.first <= first < hole.stop}
-            is_word = len(hole.indexes) == 1 and source.at(hole.first).kind is TokenKind.WORD
+            is_word = hole.is_single and source.at(hole.first).kind is TokenKind.WORD
             known[hole.first] = NAME if is_word and hole.first not in names else hole.stop
             names.add(hole.first)  # not twice: then it is more than a name
             continue
