@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from math import comb
 
@@ -46,6 +46,8 @@ __all__ = ["find_stages"]
 Rule = Callable[[Source, QueryBlock], Found | None]
 RULES_OVER_JOINS: tuple[Rule, ...] = (find_starred_rows, find_group, find_rank)
 RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)
+MakeStage = Callable[..., Fragment]
+"""Makes a stage as `Fragment.stage` does, whose `needs` and `unless` are known."""
 
 
 def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
@@ -139,25 +141,24 @@ def _over_windows(
     for place, origins, error in refused_subqueries(source, block, steps):
         yield Fragment.stage(place, place, Refusal(error).bind, _extents(origins))
     asked = _asked(*steps)
-    needs, block = _extents(block.scope.origins), block.over_plan() if asked else block
+    stage, block = _stages(_extents(block.scope.origins), asked), block.over_plan() if asked else block
     join = find_join(source, block)
+    found = _first_of(RULES, source, block) if join is None else None
     if join is not None:
-        yield from _over_join(source, join, needs, asked)
-        return
-    found = _first_of(RULES, source, block)
-    if found is not None:
-        yield _stage(block, found, needs, asked)
+        yield from _over_join(source, join, stage)
+    elif found is not None:
+        yield stage(block.select.extent, block.body, found.bind, replaces=found.replaces)
 
 
-def _over_join(source: Source, join: Join, needs: frozenset[Extent], unless: frozenset[Extent]) -> Iterator[Fragment]:
+def _over_join(source: Source, join: Join, stage: MakeStage) -> Iterator[Fragment]:
     """The stages of a SELECT over a join."""
-    yield from _buffered(source, join, needs, unless, join.reads)
+    yield from _buffered(source, join, join.reads, stage)
     over = join.over_pairs()
     found = None if over is None else _first_of(RULES_OVER_JOINS, source, over)
     if found is None:
-        yield _stage(join.block, join, needs, unless)
+        yield stage(join.block.select.extent, join.block.body, join.bind)
     else:
-        yield from _over_pairs(join, found, needs, unless)
+        yield from _over_pairs(join, found, stage)
 
 
 def _choices(steps: Sequence[SemiJoin]) -> Iterator[tuple[SemiJoin, ...]]:
@@ -185,6 +186,7 @@ def _in_turn(
     for step in chosen[1:]:
         steps.append(step.after(steps[-1]))
     needs = frozenset[Extent]().union(*(_extents(step.origins) for step in steps))
+    stage = _stages(needs, unless)
     last, found = steps[-1], None
     if groups is None and all(step.is_in_where for step in steps):
         found = _first_of(RULES_OVER_JOINS, source, last.over_pairs())
@@ -204,23 +206,19 @@ def _in_turn(
     # after all that they ask, as that decides whether they apply
     reads = Extent(min(step.reads.first for step in steps), max(step.reads.stop for step in steps))
     for step in steps:
-        yield from _buffered(source, step, needs, unless, reads)
+        yield from _buffered(source, step, reads, stage)
     if groups is not None:
-        yield Fragment.stage(last.pairs, reads, groups.bind_rows, needs, unless=unless, layer=2)
+        yield stage(last.pairs, reads, groups.bind_rows, layer=2)
     for number, step in enumerate(before):
-        yield Fragment.stage(step.pairs, reads, bind_pairs(number), needs, unless=unless, layer=3 + number)
-    extent, replaces = last.block.select.extent, (found or groups or last).replaces
-    yield Fragment.stage(extent, last.block.body, bind, needs, unless=unless, replaces=replaces)
+        yield stage(step.pairs, reads, bind_pairs(number), layer=3 + number)
+    yield stage(last.block.select.extent, last.block.body, bind, replaces=(found or groups or last).replaces)
 
 
-def _buffered(
-    source: Source, join: Join | SemiJoin, needs: frozenset[Extent], unless: frozenset[Extent], reads: Extent
-) -> Iterator[Fragment]:
+def _buffered(source: Source, join: Join | SemiJoin, reads: Extent, stage: MakeStage) -> Iterator[Fragment]:
     """The stage of the side of a join that is buffered, if one is."""
     side = buffered_side(source, join)
     if side is not None:
-        around = Extent(side.extent.first, reads.stop)
-        yield Fragment.stage(side.extent, around, side.bind, needs, unless=unless, layer=1)
+        yield stage(side.extent, Extent(side.extent.first, reads.stop), side.bind, layer=1)
 
 
 def _asked(*semis: SemiJoin) -> frozenset[Extent]:
@@ -236,27 +234,22 @@ def _over_window_join(source: Source, block: QueryBlock) -> Iterator[Fragment]:
         return
     found = None if rows is None else _first_of(RULES, source, rows.block)
     if rows is not None and found is not None:
-        yield from _over_pairs(rows, found, rows.replaces)
+        yield from _over_pairs(rows, found, _stages(rows.replaces))
 
 
-def _over_pairs(
-    rows: Join | JoinedRows, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
-) -> Iterator[Fragment]:
+def _over_pairs(rows: Join | JoinedRows, found: Found, stage: MakeStage) -> Iterator[Fragment]:
     """The stage of the joined rows, which take the place of the FROM body, and that of the SELECT over them."""
 
     def bind(source: Source, columns: frozenset[str] | None) -> WindowQuery:
         return found.bind(rows.prepared(source), columns)
 
-    yield Fragment.stage(rows.pairs, rows.reads, rows.bind_pairs, needs, unless=unless, layer=2)
-    extent, body = rows.block.select.extent, rows.block.body
-    yield Fragment.stage(extent, body, bind, needs, unless=unless, replaces=rows.replaces | found.replaces)
+    yield stage(rows.pairs, rows.reads, rows.bind_pairs, layer=2)
+    yield stage(rows.block.select.extent, rows.block.body, bind, replaces=rows.replaces | found.replaces)
 
 
-def _stage(
-    block: QueryBlock, found: Found, needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()
-) -> Fragment:
-    extent, replaces = block.select.extent, found.replaces
-    return Fragment.stage(extent, block.body, found.bind, needs, unless=unless, replaces=replaces)
+def _stages(needs: frozenset[Extent], unless: frozenset[Extent] = frozenset()) -> MakeStage:
+    """Makes stages with these conditions."""
+    return partial(Fragment.stage, needs=needs, unless=unless)
 
 
 def _first_of(rules: Sequence[Rule], source: Source, block: QueryBlock) -> Found | None:
