@@ -44,7 +44,13 @@ def _opens(source: Source, index: int) -> bool:
     """Whether the clause WINDOW ASSIGN is at `index`, not a named window `WINDOW assign AS`, a name or a hint."""
     if not source.words(index, "WINDOW", "ASSIGN") or source.at(index + 2).is_word("AS"):
         return False
-    return not _needs_name(source, index) and not source.is_in_hint(index)
+    return not _needs_name(source, index) and not _is_in_hint(source, index)
+
+
+def _is_in_hint(source: Source, index: int) -> bool:
+    """Whether a token is in a hint, whose inside is names to Spark."""
+    before = [place for place in source.places("/*+", "*/") if place < index]
+    return bool(before) and source.at(before[-1]).is_symbol("/*+")
 
 
 def _needs_name(source: Source, index: int) -> bool:

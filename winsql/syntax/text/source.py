@@ -174,11 +174,6 @@ class Source:
             return self._places.get(texts[0], [])
         return sorted(index for text in texts for index in self._places.get(text, ()))
 
-    def is_in_hint(self, index: int) -> bool:
-        """Whether a token is in a hint, whose inside is names to Spark."""
-        before = [place for place in self.places("/*+", "*/") if place < index]
-        return bool(before) and self.tokens[before[-1]].upper == "/*+"
-
     def after_hint(self, index: int) -> int:
         """The index after the hint that begins at `index`."""
         return next((place + 1 for place in self.places("*/") if place >= index), len(self.tokens))
