@@ -8,7 +8,7 @@ belong to head and tail). To add a kind, add it to `_KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from winsql.errors import WinsqlError
@@ -83,10 +83,7 @@ class Stages:
     def filtered(self, fragment: Fragment) -> Fragment | None:
         """A window table function over the rows that the SELECT around it keeps; None where it keeps all."""
         bind = self._found.filtered.get(fragment.extent) if fragment.is_function else None
-        if bind is None:
-            return None
-        knowing = knowing_of(bind)
-        return replace(fragment, bind=knowing(None), knowing=knowing)
+        return None if bind is None else fragment.bound_by(knowing_of(bind))
 
     @once
     def _found(self) -> Findings:

@@ -120,7 +120,7 @@ class Statement:
         own = fragment = parsed.fragments[index]
         filtered = parsed.stages.filtered(fragment)
         if fragment.ranked is not None:
-            own = replace(fragment, bind=fragment.ranked(None), knowing=fragment.ranked)
+            own = fragment.bound_by(fragment.ranked)
         elif filtered is not None:
             own = filtered
         return self._with_stages(index, own, parsed.streaming | {fragment.extent})
@@ -147,7 +147,7 @@ class Statement:
         fragment, where no stage takes its place."""
         parsed, fragment = self._known, self._known.fragments[index]
         tables = {s.extent for s in parsed.fragments[: index + 1]} - streaming
-        queries = {s.key: query for s, query in zip(parsed.fragments, self.queries, strict=True)}
+        queries = self._by_key()
         stages = []
         for stage in in_order(parsed.stages.all):
             applies = stage.needs <= streaming and stage.unless <= tables
@@ -159,9 +159,11 @@ class Statement:
         if kept and own.bind is not fragment.bind:
             queries[fragment.key] = bound(own, parsed.source)
         later = in_order([*kept, *parsed.fragments[index + 1 :], *stages])
-        fragments = (*parsed.fragments[:index], *later)
-        parsed = replace(parsed, fragments=fragments, streaming=streaming, undecided=parsed.undecided - {fragment.key})
-        return replace(self, queries=tuple(queries[s.key] for s in fragments), _parsed=parsed)
+        undecided = parsed.undecided - {fragment.key}
+        parsed = replace(
+            parsed, fragments=(*parsed.fragments[:index], *later), streaming=streaming, undecided=undecided
+        )
+        return self._with_parsed(parsed, queries)
 
     def grouped(self, index: int) -> tuple[Statement, WindowQuery] | None:
         """The statement with a windowed query in the place of function `index` and of the SELECT that groups by its
@@ -174,12 +176,9 @@ class Statement:
         if stage is None:
             return None
         query = bound(stage, parsed.source)
-        queries = {s.key: known for s, known in zip(parsed.fragments, self.queries, strict=True)} | {stage.key: query}
         fragments = (*parsed.fragments[:index], *in_order([*parsed.fragments[index + 1 :], stage]))
-        statement = replace(
-            self, queries=tuple(queries[s.key] for s in fragments), _parsed=replace(parsed, fragments=fragments)
-        )
-        return statement, query
+        parsed = replace(parsed, fragments=fragments)
+        return self._with_parsed(parsed, self._by_key() | {stage.key: query}), query
 
     def with_columns(self, index: int, left: tuple[str, ...], right: tuple[str, ...]) -> Statement:
         """The statement where the columns of both tables of query `index` are known: a call of window_join then gives
@@ -231,15 +230,21 @@ class Statement:
     def _with_source(self, source: Source) -> Statement:
         """The statement with further edits."""
         parsed = replace(self._known, source=source)
-        queries = tuple(bound(fragment, source) for fragment in parsed.fragments)
-        return replace(self, queries=queries, _parsed=parsed)
+        return self._with_parsed(parsed, {fragment.key: bound(fragment, source) for fragment in parsed.fragments})
 
     def _with_fragment(self, index: int, fragment: Fragment) -> Statement:
         """The statement where query `index` is bound by another fragment of the same place."""
         parsed = self._known
-        queries, fragments = list(self.queries), list(parsed.fragments)
-        queries[index], fragments[index] = bound(fragment, parsed.source), fragment
-        return replace(self, queries=tuple(queries), _parsed=replace(parsed, fragments=tuple(fragments)))
+        parsed = replace(parsed, fragments=(*parsed.fragments[:index], fragment, *parsed.fragments[index + 1 :]))
+        return self._with_parsed(parsed, self._by_key() | {fragment.key: bound(fragment, parsed.source)})
+
+    def _by_key(self) -> dict[tuple[Extent, int], WindowQuery]:
+        """The queries by the keys of their fragments."""
+        return {s.key: query for s, query in zip(self._known.fragments, self.queries, strict=True)}
+
+    def _with_parsed(self, parsed: Parsed, queries: Mapping[tuple[Extent, int], WindowQuery]) -> Statement:
+        """The statement with other fragments, and the queries that these are."""
+        return replace(self, queries=tuple(queries[s.key] for s in parsed.fragments), _parsed=parsed)
 
     def context(self, index: int, relations: Mapping[int, str]) -> str:
         """The WITH list, with a blank after it, that must precede a query over the source of query `index`, or ''.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from winsql.errors import WinsqlError
@@ -64,6 +64,10 @@ class Fragment:
     def all(self) -> Extent:
         """The fragment and what it reads."""
         return Extent(min(self.extent.first, self.reads.first), max(self.extent.stop, self.reads.stop))
+
+    def bound_by(self, knowing: Callable[[frozenset[str] | None], Binder]) -> Fragment:
+        """The fragment bound in another way, whatever names are columns."""
+        return replace(self, bind=knowing(None), knowing=knowing)
 
     @classmethod
     def stage(cls, extent: Extent, reads: Extent, bind: Bind, needs: frozenset[Extent], **others: Any) -> Fragment:
