@@ -29,13 +29,11 @@ from winsql.model.policy import Kind
 from winsql.model.query import (
     FUNCTION_COLUMNS,
     INTERNAL_PREFIX,
-    JOIN_KEY,
     JOIN_LEFT,
     JOIN_RIGHT,
     JOIN_TIME,
     WINDOW_COLUMNS,
     JoinSide,
-    KeyColumn,
     WindowJoin,
     WindowQuery,
 )
@@ -50,7 +48,7 @@ from winsql.syntax.expressions.items import column_path, quoted, schema_names
 from winsql.syntax.functions.table_function_calls import TableCall, columns_of_descriptor
 from winsql.syntax.joins.arguments import JOIN_FUNCTIONS, OPTIONS, TableArgument, read_arguments, read_table
 from winsql.syntax.joins.clause import SideNames, columns_of
-from winsql.syntax.joins.query import check_operands, query_of_join
+from winsql.syntax.joins.query import check_operands, join_keys, query_of_join
 from winsql.syntax.joins.types import JOIN_TYPES
 from winsql.syntax.text.literals import read_string
 from winsql.syntax.text.parts import Part, Section, Select
@@ -96,12 +94,13 @@ class _Reader:
             head = _co_group_head(named, apply, fold)
         else:
             head = _join_head(named, how, self.columns, fold)
+        keys = zip(self.keys, self.pairs, strict=True)
         return query_of_join(
             self.source,
             self.call.extent,
             self._record(how),
             spec,
-            self._key_columns(),
+            join_keys(self.source, ((left, " = ".join(pair)) for (left, _), pair in keys)),
             time_span=assign.time_span,
             operands=tuple(parser.operands),
             trigger_aggregates=tuple(parser.aggregates),
@@ -292,12 +291,6 @@ class _Reader:
             are_columns = (column_path(self.source, expression) is not None for expression in key)
             sides = [sql if is_column else f"({sql})" for sql, is_column in zip(pair, are_columns, strict=True)]
             yield " = ".join(sides)
-
-    def _key_columns(self) -> tuple[KeyColumn, ...]:
-        return tuple(
-            KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", self.source.span(key), " = ".join(pair))
-            for n, ((key, _), pair) in enumerate(zip(self.keys, self.pairs, strict=True))
-        )
 
 
 _TIMES = "the time of each table is a column of it, the left one's first"

@@ -56,7 +56,7 @@ def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery
         select.extent,
         join,
         spec,
-        join_keys(source, (key.extent for key in clause.keys)),
+        join_keys(source, ((key.extent, source.verbatim(key.extent)) for key in clause.keys)),
         time_span=assign.time_span,
         operands=tuple(parser.operands),
         trigger_aggregates=tuple(parser.aggregates),
@@ -128,11 +128,11 @@ def query_of_join(
     )
 
 
-def join_keys(source: Source, equalities: Iterable[Extent]) -> tuple[KeyColumn, ...]:
-    """The keys of the union, one for each equality of ON."""
+def join_keys(source: Source, equalities: Iterable[tuple[Extent, str]]) -> tuple[KeyColumn, ...]:
+    """The keys of the union, one for each equality of ON, given by its place and its text."""
     return tuple(
-        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), source.verbatim(extent))
-        for n, extent in enumerate(equalities)
+        KeyColumn(f"{JOIN_KEY}{n}", f"{INTERNAL_PREFIX}key_{n}", source.span(extent), text)
+        for n, (extent, text) in enumerate(equalities)
     )
 
 

@@ -97,20 +97,17 @@ def refuse_type_after_window(source: Source, body: Extent) -> None:
     """Raises WindowSyntaxError for `a WINDOW LEFT JOIN b` in a FROM body, unless WINDOW is used as an alias."""
     for index in outside_queries(source, body):
         stop = _join_words(source, index)
-        if stop is not None and stop > index + 2 and index > body.first and ends_relation(source, index - 1):
-            _refuse_type(source, Extent(index, stop))
-
-
-def _refuse_type(source: Source, words: Extent) -> None:
-    if _qualifies(source):
-        return
-    how = " ".join(source.at(place).upper for place in range(words.first + 1, words.stop - 1))
-    raise source.syntax_error(
-        f"WINDOW {how} JOIN is no join",
-        words,
-        rule="the type of a window join comes before WINDOW",
-        hint=f"write {how} WINDOW JOIN; an alias is written AS window",
-    )
+        has_type = stop is not None and stop > index + 2
+        if stop is None or not has_type or index <= body.first or not ends_relation(source, index - 1):
+            continue
+        if not _qualifies(source):
+            how = " ".join(source.at(place).upper for place in range(index + 1, stop - 1))
+            raise source.syntax_error(
+                f"WINDOW {how} JOIN is no join",
+                Extent(index, stop),
+                rule="the type of a window join comes before WINDOW",
+                hint=f"write {how} WINDOW JOIN; an alias is written AS window",
+            )
 
 
 def ends_relation(source: Source, index: int) -> bool:

@@ -119,7 +119,7 @@ class ResolvedJoin:
             select.extent,
             WindowJoin(left, right, self.how, keys, text, span, keys_alone=condition.keys_alone),
             instants(JOIN_TIME, f"({left.time}, {right.time})"),
-            join_keys(source, (extent for _, _, extent in condition.keys)),
+            join_keys(source, ((extent, source.verbatim(extent)) for _, _, extent in condition.keys)),
             time_span=span,
             head=head,
             tail=tail,
