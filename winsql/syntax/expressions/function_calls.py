@@ -46,7 +46,8 @@ def find_call(source: Source, first: int, bracket: int) -> Call:
     """The call whose name begins at token `first` and whose arguments are in the bracket at `bracket`."""
     name = _name(source, first, bracket)
     if name == "IDENTIFIER" and source.at(source.closing(bracket) + 1).is_symbol("("):
-        name, bracket = _said_name(source, bracket), source.closing(bracket) + 1
+        said = _said(source, bracket)
+        name, bracket = "IDENTIFIER" if said is None else said.upper(), source.closing(bracket) + 1
     closing = source.closing(bracket)
     index = closing + 1
     condition = within = ignores_nulls = None
@@ -92,12 +93,6 @@ def _name(source: Source, first: int, bracket: int) -> str:
     return parts[-1] if parts[:-1] in _SYSTEM_SCHEMAS else ".".join(parts)
 
 
-def _said_name(source: Source, bracket: int) -> str:
-    """The name that `IDENTIFIER('sum')(v)` calls; IDENTIFIER where no literal says it."""
-    said = _said(source, bracket)
-    return "IDENTIFIER" if said is None else said.upper()
-
-
 def said_path(source: Source, bracket: int) -> list[str] | None:
     """The names in the literal of `IDENTIFIER('t.k')`, whose arguments are in this bracket; None for anything else."""
     said = _said(source, bracket)
@@ -111,6 +106,7 @@ _NAMES = re.compile(r"`(?P<quoted>(?:[^`]|``)+)`|\w+")
 
 
 def _said(source: Source, bracket: int) -> str | None:
+    """The literal of `IDENTIFIER('sum')(v)`; None for anything else."""
     inside = Extent(bracket + 1, source.closing(bracket))
     is_literal = inside.is_single and source.at(inside.first).kind is TokenKind.STRING
     return string_value(source, inside.first) if is_literal else None

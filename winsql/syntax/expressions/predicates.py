@@ -74,10 +74,9 @@ def parse_predicate(parser: Slots, extent: Extent, what: str, policy: str) -> Pr
     return Predicate(sql, _Reader(parser, aggregates, policy).truth(extent), uses_aggregates=True)
 
 
-_COMPARISONS = {"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "<=>": "<=>"}
+_COMPARISONS = ("=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>")
+_SAME_AS = {"==": "=", "!=": "<>"}
 _SUFFIXES = frozenset({"IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP"})
-_SUMS = {"+": "+", "-": "-"}
-_PRODUCTS = {"*": "*", "/": "/", "%": "%"}
 _AS_LOOSE = frozenset({"||", "|", "&", "^", "<<", ">>", ">>>"})
 """Operators that bind no closer than + and -."""
 _UNSUPPORTED = _AS_LOOSE | {"~", "::", ":", "->", "DIV", "COLLATE", "AT"}
@@ -214,15 +213,15 @@ class _Reader:
 
     def _comparison(self, extent: Extent) -> Expression | None:
         places = [i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*_COMPARISONS)]
-        return self._chain(extent, places, _COMPARISONS)
+        return self._chain(extent, places)
 
     def _sum(self, extent: Extent) -> Expression | None:
         self._refuse(extent, _AS_LOOSE)  # a sum beside one of these is an operand of it, or the other way round
-        return self._chain(extent, self._binary(extent, _SUMS), _SUMS)
+        return self._chain(extent, self._binary(extent, "+", "-"))
 
     def _product(self, extent: Extent) -> Expression | None:
         self._refuse(extent, _UNSUPPORTED)
-        return self._chain(extent, self._binary(extent, _PRODUCTS), _PRODUCTS)
+        return self._chain(extent, self._binary(extent, "*", "/", "%"))
 
     def _refuse(self, extent: Extent, operators: frozenset[str]) -> None:
         """Raises WindowSpecError for one of these operators."""
@@ -231,7 +230,7 @@ class _Reader:
         if unknown is not None:
             raise self._unknown(self.source.at(unknown).upper, Extent(unknown, unknown + 1))
 
-    def _binary(self, extent: Extent, operators: dict[str, str]) -> list[int]:
+    def _binary(self, extent: Extent, *operators: str) -> list[int]:
         places = (i for i in outside(self.source, extent) if self.source.at(i).is_symbol(*operators))
         return [i for i in places if i > extent.first and not begins_operand(self.source, i)]
 
@@ -239,7 +238,7 @@ class _Reader:
         is_symbol_or_word = self.source.at(index).kind in (TokenKind.SYMBOL, TokenKind.WORD)
         return is_symbol_or_word and not begins_operand(self.source, index)
 
-    def _chain(self, extent: Extent, places: list[int], operators: dict[str, str]) -> Expression | None:
+    def _chain(self, extent: Extent, places: list[int]) -> Expression | None:
         """Left-associative operators; what is before the first aggregate stays in one piece."""
         if not places:
             return None
@@ -250,7 +249,8 @@ class _Reader:
         first = max(start - 1, 0)
         result = self.read(Extent(extent.first, parts[first].stop))
         for place, part in zip(places[first:], parts[first + 1 :], strict=True):
-            result = Operation(operators[self.source.at(place).upper], (result, self.read(part)))
+            sign = self.source.at(place).upper
+            result = Operation(_SAME_AS.get(sign, sign), (result, self.read(part)))
         return result
 
     # primaries

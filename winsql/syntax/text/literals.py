@@ -165,7 +165,8 @@ def _unescaped(text: str, quote: str) -> str:
         if match["doubled"]:
             return quote
         if match["code"]:
-            return _letter(int(match["code"][1:], 16))
+            code = int(match["code"][1:], 16)
+            return chr(code) if code <= maxunicode else "\N{REPLACEMENT CHARACTER}"
         if match["octal"]:
             return chr(int(match["octal"], 8))
         return _ESCAPES.get(match["letter"], match["letter"])
@@ -174,11 +175,6 @@ def _unescaped(text: str, quote: str) -> str:
     if letters.isascii():
         return letters
     return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # pairs of halves become one letter
-
-
-def _letter(code: int) -> str:
-    """The letter of a code, which may be beyond Unicode."""
-    return chr(code) if code <= maxunicode else "\N{REPLACEMENT CHARACTER}"
 
 
 _ESCAPED = r"\\(?:(?P<code>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|(?P<octal>[01][0-7]{2})|(?P<letter>.))"
