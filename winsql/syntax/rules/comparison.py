@@ -53,11 +53,9 @@ class Comparison(SemiJoin):
         return "this comparison with an aggregate of windows"
 
     def sides(self, source: Source) -> tuple[tuple[Relation, ...], tuple[Select, Select]]:
-        """As for `SemiJoin`."""
         return (*self.block.relations, self._groups(())), (self.block.select, self.inner.select)
 
     def resolve(self, source: Source) -> ResolvedJoin:
-        """As for `SemiJoin`."""
         condition, value = self.with_groups(source)
         edit = Edit(*source.span(self.subquery), value)
         condition.add_other(f"({condition.sides.text(self.part, [edit])})")
@@ -93,7 +91,6 @@ class Comparison(SemiJoin):
         return Fragment.stage(self.inner.select.extent, self.inner.body, self._bind_groups, needs)
 
     def ignores(self, source: Source, extent: Extent) -> bool:
-        """As for `SemiJoin`."""
         return self.inner.select.extent == extent
 
     def _bind_groups(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:

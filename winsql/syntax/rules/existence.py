@@ -36,7 +36,6 @@ class Existence(LookedUp):
 
     @property
     def what(self) -> str:
-        """As for `Comparison`."""
         return "this EXISTS or IN over windows"
 
     def value(self, source: Source, condition: Condition) -> str:

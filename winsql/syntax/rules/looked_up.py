@@ -47,7 +47,6 @@ class LookedUp(Comparison):
 
     @property
     def what(self) -> str:
-        """As for `Comparison`."""
         return "this aggregate of windows" + ("" if self.is_in_where else " among the items")
 
     unnamed: ClassVar = "an aggregate of windows"
@@ -55,12 +54,10 @@ class LookedUp(Comparison):
 
     @property
     def reads(self) -> Extent:
-        """As for `SemiJoin`."""
         body = self.block.body
         return Extent(min(body.first, self.subquery.first), max(body.stop, self.subquery.stop))
 
     def after(self, first: SemiJoin) -> Self:
-        """As for `SemiJoin`."""
         return replace(Comparison.after(self, first), hidden=first.added if isinstance(first, LookedUp) else ())
 
     @property
@@ -107,7 +104,6 @@ class LookedUp(Comparison):
         return source
 
     def resolve(self, source: Source) -> ResolvedJoin:
-        """As for `SemiJoin`."""
         return self._join(source)[0]
 
     def _join(self, source: Source) -> tuple[ResolvedJoin, str]:

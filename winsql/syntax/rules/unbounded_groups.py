@@ -20,7 +20,8 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     """The refusal of a SELECT that has such groups; None for any other."""
     has_results = any(relation.is_window_result for relation in block.relations)
     place = first_gathering(source, block.select)
-    hint = None if place is None else _instead_of_identifier(source, place)
+    is_identifier = place is not None and any(source.words(index, "IDENTIFIER") for index in place.indexes)
+    hint = WITHOUT_IDENTIFIER if is_identifier else None
     if place is None or not (has_results or hint) or _has_watermark(source, block):
         return None
     if _is_correlated(block):
@@ -36,10 +37,6 @@ def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     error.hint = hint or (WITHOUT_FUNCTION if _is_of_function(source, block) else error.hint)
     error.located(source.text, source.span(place))
     return Refusal(error)
-
-
-def _instead_of_identifier(source: Source, place: Extent) -> str | None:
-    return WITHOUT_IDENTIFIER if any(source.words(index, "IDENTIFIER") for index in place.indexes) else None
 
 
 def _is_of_function(source: Source, block: QueryBlock) -> bool:
