@@ -797,3 +797,6 @@ SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, '1 hour') TRIGGER ANY(COUNT
 
 -- write the time of the rows and intervals alone, as in ts, INTERVAL 5 MINUTES
 SELECT k, count(*) FROM r WINDOW ASSIGN TUMBLING(ts, INTERVAL 5 MINUTES) GROUP BY k
+
+-- write for instance USING json
+CREATE STREAMING VIEW v USING json

@@ -256,3 +256,12 @@ WindowSpecError: a streaming view cannot be called db.v
                             ^^^^
   rule: it is a temporary view, which belongs to the session and to no database
   hint: write v
+
+# a format in quotes
+CREATE STREAMING VIEW v USING 'json'
+----
+WindowSyntaxError: USING needs a format
+  at line 1, column 25:
+    CREATE STREAMING VIEW v USING 'json'
+                            ^^^^^
+  hint: write for instance USING json

@@ -346,3 +346,13 @@ WindowSyntaxError: CLUSTER is not allowed here
                                     ^^^^^^^
   rule: write CREATE [OR REPLACE] STREAMING TABLE [IF NOT EXISTS] name [USING format] [OPTIONS (...)] [LATE INTO name] AS query
   hint: leave it out: rows are kept by micro-batch
+
+# another way to resume
+CREATE STREAMING TABLE s OPTIONS (resume 'yes') AS SELECT k FROM t
+----
+WindowSpecError: 'yes' is no way to resume
+  at line 1, column 42:
+    CREATE STREAMING TABLE s OPTIONS (resume 'yes') AS SELECT k FROM t
+                                             ^^^^^
+  rule: where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start
+  hint: write resume 'append', or leave it out

@@ -405,3 +405,46 @@ WindowSpecError: this subquery over windows cannot run on streams
                         ^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: join a SELECT that groups: LEFT JOIN (SELECT window_end, max(v) AS v FROM ... GROUP BY window_end) AS y
+
+# IN compares more columns than its subquery selects
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+WHERE (a.k, a.window_end) IN (SELECT b.k FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b)
+----
+WindowSpecError: IN over another number of columns cannot run on streams
+  at line 2, column 7:
+    WHERE (a.k, a.window_end) IN (SELECT b.k FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: compare as many as the subquery selects
+
+# a NATURAL join of calls, whose columns are not known
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a NATURAL JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b
+----
+WindowSpecError: a NATURAL join of relations with * cannot run on streams
+  at line 1, column 12:
+    SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a NATURAL JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: name the columns: JOIN ... USING (window_start, window_end, ...)
+
+# rows joined by window_time
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b
+  ON a.window_time = b.window_time AND a.k = b.k
+----
+WindowSpecError: a join of rows by window_time cannot run on streams
+  at line 1, column 12:
+    SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write window_end in the place of window_time on both sides
+
+# an aggregate that is compared without window_end
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), '1 hour')) a
+WHERE a.v = (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.k = a.k)
+----
+WindowSpecError: this comparison with an aggregate of windows cannot run on streams
+  at line 2, column 7:
+    WHERE a.v = (SELECT max(b.v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), '1 hour')) b WHERE b.k = a.k)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add a.window_end = b.window_end to the WHERE of the subquery
