@@ -119,10 +119,6 @@ class Grouping:
         contained = all(any(matcher.same(a, b) for b in right) for a in left)
         return contained and all(any(matcher.same(a, b) for b in left) for a in right)
 
-    def is_alias(self, part: Extent) -> bool:
-        """Whether an expression is taken for an alias."""
-        return self.aliased(part) != part
-
     def grouped_items(self) -> list[Item]:
         """The items that GROUP BY ALL groups by: those without an aggregate."""
         found = []

@@ -151,7 +151,7 @@ class Comparison(SemiJoin):
 
 def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
     """The comparisons in the WHERE of a SELECT, each with one subquery."""
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
+    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
     parts = [] if where is None or not asked else conjuncts(source, where)
     return [
         Comparison(block, inner, part, None, is_anti=False, subquery=value_at(source, bracket))

@@ -72,7 +72,7 @@ def find_existence(source: Source, block: QueryBlock, others: Sequence[Extent]) 
 
 
 def _beside_or(source: Source, block: QueryBlock, others: Sequence[Extent]) -> Iterator[Existence]:
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block) if block.windowed else {}
+    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
     for part in _parts(source, where) if where is not None and asked else ():
         predicate = None if any(part.first in other.indexes for other in others) else predicate_of(source, part)
         inner = None if predicate is None else asked.get(predicate.bracket)

@@ -160,7 +160,7 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
     if not any(named):
         return None
     bounds = {role: token for role, token in named[0].items() if all(role in others for others in named)}
-    aliases = frozenset(source.folded(part.first) for part in meant if grouping.is_alias(part))
+    aliases = frozenset(source.folded(part.first) for part in meant if grouping.aliased(part) != part)
     found = Group(block, grouping, sets, keys, bounds, aliases)
     return replace(found, rows=_function_rows(found))
 

@@ -105,7 +105,7 @@ def find_grouped_rows(source: Source, block: QueryBlock) -> GroupedRows | None:
     if not {Part.SELECT, Part.GROUP_BY} <= select.sections.keys() <= _GROUPS or len(block.relations) != 1:
         return None
     bodies = [select.sections[part].body for part in (Part.SELECT, Part.HAVING) if part in select.sections]
-    asked = inner_blocks(source, block) if block.windowed else {}
+    asked = inner_blocks(source, block)
     if not asked or not all(_is_about_groups(source, bracket, *bodies) for bracket in asked):
         return None
     group, listed = _group_of(source, block), read_select_list(source, select)

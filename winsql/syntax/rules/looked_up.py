@@ -154,7 +154,7 @@ def find_looked_up(source: Source, block: QueryBlock, others: Sequence[Extent]) 
 def asked_in(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[tuple[int, QueryBlock]]:
     """The outermost SELECTs over windows among the items and in the WHERE of one over windows, and the brackets they
     fill; none of those in `others`."""
-    if not block.windowed or Part.SELECT not in block.select.sections:
+    if Part.SELECT not in block.select.sections:
         return []
     asked = inner_blocks(source, block)
     items, where = block.select.sections[Part.SELECT].body, block.select.body(Part.WHERE)

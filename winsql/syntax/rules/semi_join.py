@@ -240,12 +240,9 @@ def _is_one_row(source: Source, select: Select) -> bool:
 
 def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
     """The semi and anti joins in the WHERE of a SELECT."""
-    where = block.select.body(Part.WHERE)
-    if where is None or not block.windowed:
-        return []
-    asked = inner_blocks(source, block)
+    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
     found = []
-    for part in conjuncts(source, where) if asked else ():
+    for part in conjuncts(source, where) if where is not None and asked else ():
         predicate = predicate_of(source, part)
         if predicate is not None and predicate.bracket in asked:
             inner = asked[predicate.bracket]
@@ -256,8 +253,9 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
 
 
 def inner_blocks(source: Source, block: QueryBlock) -> dict[int, QueryBlock]:
-    """The SELECTs over windows in expressions of a SELECT that fill their brackets, by the first of these."""
-    found = {source.group[scope.first]: _inner(source, block, scope) for scope in block.scope.inner}
+    """The SELECTs over windows in expressions of one over windows that fill their brackets, by the first of these."""
+    scopes = block.scope.inner if block.windowed else ()
+    found = {source.group[scope.first]: _inner(source, block, scope) for scope in scopes}
     return {bracket: inner for bracket, inner in found.items() if inner is not None}
 
 

@@ -40,10 +40,7 @@ def pairs(words: Sequence[str]) -> int:
     """The microseconds of numbers, each with its unit after it."""
     if not words or len(words) % 2:
         raise Refused("this interval is not complete: a number or its unit is missing")
-    micros = 0
-    for number, unit in zip(words[::2], words[1::2], strict=True):
-        micros += _amount(number, unit_of(unit))
-    return micros
+    return sum(_amount(number, unit_of(unit)) for number, unit in zip(words[::2], words[1::2], strict=True))
 
 
 def short_string(text: str) -> int:
