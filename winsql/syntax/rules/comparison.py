@@ -27,7 +27,7 @@ from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.group import with_group_by
 from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.semi_join import SemiJoin, end_hint, inner_blocks, numbered_side, predicate_of
+from winsql.syntax.rules.semi_join import Asked, SemiJoin, end_hint, numbered_side, predicate_of
 from winsql.syntax.rules.sides import Condition, Side, Sides, refused
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
@@ -149,13 +149,12 @@ class Comparison(SemiJoin):
         return found
 
 
-def find_comparisons(source: Source, block: QueryBlock) -> list[Comparison]:
-    """The comparisons in the WHERE of a SELECT, each with one subquery."""
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
-    parts = [] if where is None or not asked else conjuncts(source, where)
+def find_comparisons(source: Source, block: QueryBlock, asked: Asked) -> list[Comparison]:
+    """The comparisons in the WHERE of a SELECT, each with one subquery; `asked` are its `inner_blocks`."""
+    where = block.select.body(Part.WHERE)
     return [
         Comparison(block, inner, part, None, is_anti=False, subquery=value_at(source, bracket))
-        for part in parts
+        for part in ([] if where is None else conjuncts(source, where))
         for bracket, inner in asked.items()
         if outermost_of(source, asked, part) == [bracket] and _fails_without_rows(source, part, bracket, inner)
     ]

@@ -19,7 +19,7 @@ from winsql.syntax.expressions.items import read_select_list
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.join import ROW_BY_ROW
 from winsql.syntax.rules.looked_up import LookedUp, asked_in
-from winsql.syntax.rules.semi_join import inner_blocks, predicate_of, takes_several
+from winsql.syntax.rules.semi_join import Asked, predicate_of, takes_several
 from winsql.syntax.rules.sides import Condition, Sides, refused
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
@@ -56,12 +56,12 @@ class Existence(LookedUp):
         return [*found, *(Equality(part, item, self.part, is_null_safe=False) for part, item in pairs)]
 
 
-def find_existence(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[Existence]:
-    """The predicates beside OR in the WHERE of a SELECT, and each other EXISTS in it or among the items; `others` are
-    the parts of WHERE that are found otherwise."""
-    found = [*_beside_or(source, block, others)]
+def find_existence(source: Source, block: QueryBlock, asked: Asked, others: Sequence[Extent]) -> list[Existence]:
+    """The predicates beside OR in the WHERE of a SELECT, and each other EXISTS in it or among the items; `asked`
+    and `others` as for `asked_in`."""
+    found = [*_beside_or(source, block, asked, others)]
     others = [*others, *(existence.part for existence in found)]
-    for bracket, inner in asked_in(source, block, others):
+    for bracket, inner in asked_in(source, block, asked, others):
         first = bracket - 1
         while source.at(first).is_symbol("("):
             first -= 1
@@ -71,9 +71,9 @@ def find_existence(source: Source, block: QueryBlock, others: Sequence[Extent]) 
     return found
 
 
-def _beside_or(source: Source, block: QueryBlock, others: Sequence[Extent]) -> Iterator[Existence]:
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
-    for part in _parts(source, where) if where is not None and asked else ():
+def _beside_or(source: Source, block: QueryBlock, asked: Asked, others: Sequence[Extent]) -> Iterator[Existence]:
+    where = block.select.body(Part.WHERE)
+    for part in _parts(source, where) if where is not None else ():
         predicate = None if any(part.first in other.indexes for other in others) else predicate_of(source, part)
         inner = None if predicate is None else asked.get(predicate.bracket)
         if predicate is None or inner is None or not _is_plain(source, inner):

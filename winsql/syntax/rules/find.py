@@ -13,14 +13,14 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.buffered_side import buffered_side
-from winsql.syntax.rules.comparison import find_comparisons
+from winsql.syntax.rules.comparison import Comparison, find_comparisons
 from winsql.syntax.rules.existence import find_existence
 from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Bind, Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.grouped_rows import GroupedRows, find_grouped_rows
 from winsql.syntax.rules.join import Join, find_join
-from winsql.syntax.rules.looked_up import LookedUp, find_looked_up
+from winsql.syntax.rules.looked_up import find_looked_up
 from winsql.syntax.rules.pipes import (
     JoinsByWindows,
     piped_select,
@@ -30,7 +30,7 @@ from winsql.syntax.rules.pipes import (
 )
 from winsql.syntax.rules.rank import find_rank
 from winsql.syntax.rules.same_names import mistaken_name, names_of_two_cases
-from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, refused_subqueries
+from winsql.syntax.rules.semi_join import MOST_ASKED, SemiJoin, find_semi_joins, inner_blocks, refused_subqueries
 from winsql.syntax.rules.starred_rows import find_starred_rows
 from winsql.syntax.rules.unbounded_groups import find_unbounded_group
 from winsql.syntax.rules.window_join import JoinedRows, find_joined_rows
@@ -71,16 +71,11 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
             joined.add(scope, None)
             continue
         groups = find_grouped_rows(source, block)
-        asking = block if groups is None else groups.block
-        compared = find_comparisons(source, asking)
-        semis = sorted([*find_semi_joins(source, asking), *compared], key=lambda semi: semi.part.first)
-        others = [semi.part for semi in semis]
-        looked_up = [*find_looked_up(source, asking, others), *find_existence(source, asking, others)]
-        asked = (*semis, *looked_up)
-        found.stages = [s for s in found.stages if not any(semi.ignores(source, s.extent) for semi in asked)]
-        stages = list(_over_windows(source, block, semis, looked_up, groups))
+        steps = _steps(source, block if groups is None else groups.block)
+        found.stages = [s for s in found.stages if not any(step.ignores(source, s.extent) for step in steps)]
+        stages = list(_over_windows(source, block, steps, groups))
         joined.add(scope, block.select.extent if stages else None)
-        for stage in (*(comparison.stage for comparison in (*compared, *looked_up)), *stages):
+        for stage in (*(step.stage for step in steps if isinstance(step, Comparison)), *stages):
             found.stages.append(without_pipes(source, block, stage))
         if is_piped:
             known |= {scope.first} if stages else set()
@@ -94,6 +89,18 @@ def find_stages(source: Source, fragments: Sequence[Fragment]) -> Findings:
     found.stages += refused_pipes(source, [*rows, *found.tables], results, known, joined)
     found.stages += refused_subqueries_of_pipes(source, scopes.values(), found.stages)
     return found
+
+
+def _steps(source: Source, block: QueryBlock) -> list[SemiJoin]:
+    """What asks other windows about the rows of a SELECT: parts of its WHERE first, then what looks values up."""
+    asked = inner_blocks(source, block)
+    if not asked:
+        return []
+    semis = [*find_semi_joins(source, block, asked), *find_comparisons(source, block, asked)]
+    semis.sort(key=lambda semi: semi.part.first)
+    others = [semi.part for semi in semis]
+    looked_up = find_looked_up(source, block, asked, others)
+    return [*semis, *looked_up, *find_existence(source, block, asked, others)]
 
 
 def _block_of(source: Source, scope: Scope, scopes: Mapping[int, Scope]) -> QueryBlock | None:
@@ -128,14 +135,9 @@ def _can_join(source: Source, block: QueryBlock) -> bool:
 
 
 def _over_windows(
-    source: Source,
-    block: QueryBlock,
-    semis: Sequence[SemiJoin],
-    looked_up: Sequence[LookedUp],
-    groups: GroupedRows | None,
+    source: Source, block: QueryBlock, steps: Sequence[SemiJoin], groups: GroupedRows | None
 ) -> Iterator[Fragment]:
     """The stages of a SELECT; EXISTS and IN over what turns out to be a table are conditions like others."""
-    steps = (*semis, *looked_up)
     for chosen in _choices(steps):
         yield from _in_turn(source, chosen, _asked(*(step for step in steps if step not in chosen)), groups)
     for place, origins, error in refused_subqueries(source, block, steps):

@@ -22,7 +22,7 @@ from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.comparison import Comparison, aggregate_of, is_null_of_no_rows, outermost_of, value_at
 from winsql.syntax.rules.join import check_row_by_row
 from winsql.syntax.rules.resolved_join import ResolvedJoin
-from winsql.syntax.rules.semi_join import SemiJoin, inner_blocks
+from winsql.syntax.rules.semi_join import Asked, SemiJoin
 from winsql.syntax.rules.sides import Condition
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
@@ -140,25 +140,21 @@ def _is_star(source: Source, index: int, item: Item) -> bool:
     return index in item.expression.indexes and source.at(index).is_symbol("*") and item.alias is None
 
 
-def find_looked_up(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[LookedUp]:
-    """The aggregates of windows among the items of a SELECT and in its WHERE; `others` are the parts of WHERE that are
-    found otherwise."""
+def find_looked_up(source: Source, block: QueryBlock, asked: Asked, others: Sequence[Extent]) -> list[LookedUp]:
+    """The aggregates of windows among the items of a SELECT and in its WHERE; `asked`, `others` as for `asked_in`."""
     return [
         LookedUp(block, inner, subquery, None, is_anti=False, subquery=subquery)
-        for bracket, inner in asked_in(source, block, others)
+        for bracket, inner in asked_in(source, block, asked, others)
         if _can_be_looked_up(source, bracket, inner)
         for subquery in [value_at(source, bracket)]
     ]
 
 
-def asked_in(source: Source, block: QueryBlock, others: Sequence[Extent]) -> list[tuple[int, QueryBlock]]:
+def asked_in(source: Source, block: QueryBlock, asked: Asked, others: Sequence[Extent]) -> list[tuple[int, QueryBlock]]:
     """The outermost SELECTs over windows among the items and in the WHERE of one over windows, and the brackets they
-    fill; none of those in `others`."""
-    if Part.SELECT not in block.select.sections:
-        return []
-    asked = inner_blocks(source, block)
-    items, where = block.select.sections[Part.SELECT].body, block.select.body(Part.WHERE)
-    brackets = [n for part in (items, where) if part is not None for n in outermost_of(source, asked, part)]
+    fill; none of those in `others`, the parts of WHERE that are found otherwise. `asked` are its `inner_blocks`."""
+    bodies = (block.select.body(part) for part in (Part.SELECT, Part.WHERE))
+    brackets = [n for part in bodies if part is not None for n in outermost_of(source, asked, part)]
     return [(n, asked[n]) for n in brackets if not any(n in other.indexes for other in others)]
 
 

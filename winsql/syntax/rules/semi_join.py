@@ -10,7 +10,7 @@ Where the SELECT groups or ranks the rows that are left, these get a query of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -35,6 +35,7 @@ from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
 __all__ = [
     "MOST_ASKED",
+    "Asked",
     "SemiJoin",
     "end_hint",
     "find_semi_joins",
@@ -43,6 +44,8 @@ __all__ = [
     "refused_subqueries",
 ]
 
+Asked = Mapping[int, QueryBlock]
+"""SELECTs over windows in expressions of one that fill their brackets, by the first of these."""
 MOST_ASKED = 4
 """How many subqueries of one SELECT can be over windows of streams."""
 
@@ -238,11 +241,11 @@ def _is_one_row(source: Source, select: Select) -> bool:
     return any(aggregates_in(source, item.expression) for item in items)
 
 
-def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
-    """The semi and anti joins in the WHERE of a SELECT."""
-    where, asked = block.select.body(Part.WHERE), inner_blocks(source, block)
+def find_semi_joins(source: Source, block: QueryBlock, asked: Asked) -> list[SemiJoin]:
+    """The semi and anti joins in the WHERE of a SELECT; `asked` are its `inner_blocks`."""
+    where = block.select.body(Part.WHERE)
     found = []
-    for part in conjuncts(source, where) if where is not None and asked else ():
+    for part in conjuncts(source, where) if where is not None else ():
         predicate = predicate_of(source, part)
         if predicate is not None and predicate.bracket in asked:
             inner = asked[predicate.bracket]
@@ -252,8 +255,8 @@ def find_semi_joins(source: Source, block: QueryBlock) -> list[SemiJoin]:
     return found
 
 
-def inner_blocks(source: Source, block: QueryBlock) -> dict[int, QueryBlock]:
-    """The SELECTs over windows in expressions of one over windows that fill their brackets, by the first of these."""
+def inner_blocks(source: Source, block: QueryBlock) -> Asked:
+    """What expressions of a SELECT over windows ask other windows."""
     scopes = block.scope.inner if block.windowed else ()
     found = {source.group[scope.first]: _inner(source, block, scope) for scope in scopes}
     return {bracket: inner for bracket, inner in found.items() if inner is not None}
