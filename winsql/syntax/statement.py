@@ -20,14 +20,7 @@ from winsql.syntax.refusals import refuse_defaults, refuse_own_names, refuse_scr
 from winsql.syntax.row_by_row import not_whole, require_row_by_row, whole_query
 from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.lateral_conditions import lateral_conditions, with_conditions_apart
-from winsql.syntax.selects.correlation import (
-    first_subquery,
-    has_lateral,
-    has_operand_queries,
-    is_inside,
-    place_of,
-    readable_around,
-)
+from winsql.syntax.selects.correlation import is_inside, lateral_relations, operand_queries, place_of, readable_around
 from winsql.syntax.selects.stream_relations import StreamRelation, find_stream_relations, with_stand_in
 from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.statement_kind import StatementKind, Target, is_raw, read_target
@@ -263,15 +256,17 @@ class Statement:
 
     def has_lateral(self) -> bool:
         """Whether a relation is LATERAL; a LATERAL VIEW is none."""
-        return self._parsed is not None and has_lateral(self._parsed.source)
+        return self._parsed is not None and bool(lateral_relations(self._parsed.source))
 
     def has_operand_queries(self) -> bool:
         """Whether a query may be an operand of an expression, as of IN."""
-        return self._parsed is not None and has_operand_queries(self._parsed.source)
+        return self._parsed is not None and bool(operand_queries(self._parsed.source))
 
     def first_subquery(self) -> Span:
         """Where its first LATERAL relation is, or else its first query that may be an operand."""
-        return self._known.source.span(first_subquery(self._known.source))
+        source = self._known.source
+        first = [*lateral_relations(source), *operand_queries(source), 0][0]
+        return source.span(Extent(first, first + 1))
 
     def place(self, index: int, path: tuple[str, ...]) -> Span:
         """Where query `index` names a column by these parts, upper case."""

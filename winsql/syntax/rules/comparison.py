@@ -153,7 +153,7 @@ def find_comparisons(source: Source, block: QueryBlock, asked: Asked) -> list[Co
     """The comparisons in the WHERE of a SELECT, each with one subquery; `asked` are its `inner_blocks`."""
     where = block.select.body(Part.WHERE)
     return [
-        Comparison(block, inner, part, None, is_anti=False, subquery=value_at(source, bracket))
+        Comparison(block, inner, part, subquery=value_at(source, bracket))
         for part in ([] if where is None else conjuncts(source, where))
         for bracket, inner in asked.items()
         if outermost_of(source, asked, part) == [bracket] and _fails_without_rows(source, part, bracket, inner)

@@ -67,7 +67,7 @@ def find_existence(source: Source, block: QueryBlock, asked: Asked, others: Sequ
             first -= 1
         part = Extent(first, source.closing(first + 1) + 1)
         if source.at(first).is_word("EXISTS") and _is_plain(source, inner):
-            found.append(Existence(block, inner, part, None, is_anti=False, subquery=part))
+            found.append(Existence(block, inner, part, subquery=part))
     return found
 
 

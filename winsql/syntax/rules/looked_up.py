@@ -143,7 +143,7 @@ def _is_star(source: Source, index: int, item: Item) -> bool:
 def find_looked_up(source: Source, block: QueryBlock, asked: Asked, others: Sequence[Extent]) -> list[LookedUp]:
     """The aggregates of windows among the items of a SELECT and in its WHERE; `asked`, `others` as for `asked_in`."""
     return [
-        LookedUp(block, inner, subquery, None, is_anti=False, subquery=subquery)
+        LookedUp(block, inner, subquery, subquery=subquery)
         for bracket, inner in asked_in(source, block, asked, others)
         if _can_be_looked_up(source, bracket, inner)
         for subquery in [value_at(source, bracket)]

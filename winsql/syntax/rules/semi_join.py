@@ -63,8 +63,8 @@ class SemiJoin:
     block: QueryBlock
     inner: QueryBlock
     part: Extent
-    operand: Extent | None
-    is_anti: bool
+    operand: Extent | None = None
+    is_anti: bool = False
     replaces: frozenset[Extent] = frozenset()
     is_second: bool = False
 

@@ -11,7 +11,7 @@ from winsql.syntax.text.parts import Part, Select, brackets_around
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["first_subquery", "has_lateral", "has_operand_queries", "is_inside", "place_of", "readable_around"]
+__all__ = ["is_inside", "lateral_relations", "operand_queries", "place_of", "readable_around"]
 
 
 def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
@@ -30,26 +30,15 @@ def is_inside(source: Source, fragment: Extent) -> bool:
     return any(True for _ in _selects_around(source, fragment))
 
 
-def has_lateral(source: Source) -> bool:
-    """Whether a relation is LATERAL; a LATERAL VIEW is none."""
-    return any(not source.words(place + 1, "VIEW") for place in source.places("LATERAL"))
+def lateral_relations(source: Source) -> list[int]:
+    """The words LATERAL before relations; that of a LATERAL VIEW is none."""
+    return [place for place in source.places("LATERAL") if not source.words(place + 1, "VIEW")]
 
 
-def has_operand_queries(source: Source) -> bool:
-    """Whether a query may be an operand of an expression: brackets around it are not those of a relation."""
-    return any(True for _ in _operand_queries(source))
-
-
-def first_subquery(source: Source) -> Extent:
-    """The first word of the first LATERAL relation, or else of the first query that may be an operand."""
-    laterals = (place for place in source.places("LATERAL") if not source.words(place + 1, "VIEW"))
-    first = next(iter((*laterals, *(bracket + 1 for bracket in _operand_queries(source)))), 0)
-    return Extent(first, first + 1)
-
-
-def _operand_queries(source: Source) -> Iterator[int]:
+def operand_queries(source: Source) -> list[int]:
+    """The first words of queries that may be operands: brackets around them are not those of relations."""
     queries = (place for place in source.places("(") if source.at(place + 1).is_word("SELECT", "WITH", "FROM"))
-    yield from (place for place in queries if place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION))
+    return [place + 1 for place in queries if place > 0 and not source.at(place - 1).is_word(*_BEFORE_RELATION)]
 
 
 _BEFORE_RELATION = ("FROM", "JOIN", "TABLE", "AS")
