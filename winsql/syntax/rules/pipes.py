@@ -25,10 +25,10 @@ from winsql.syntax.selects.with_lists import Context
 from winsql.syntax.text.parts import Part, Section, Select, beside, holds_query, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
-from winsql.syntax.tree.from_alone import before_joins, from_and_where, is_join, query_before
+from winsql.syntax.tree.from_alone import before_joins, begin_of_query, from_and_where, is_join
 from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.masks import query_around
-from winsql.syntax.tree.pipes import gathers, named_windows_of
+from winsql.syntax.tree.pipes import gathering_words, named_windows_of
 from winsql.syntax.tree.records import Scope
 
 __all__ = ["piped_select", "refused_pipes", "refused_subqueries_of_pipes", "without_pipes"]
@@ -46,9 +46,9 @@ def piped_select(
     A join, and such a WHERE, must be all that is between FROM and it, but for operators over the first relation.
     """
     operator, is_whole = _operator(source, first - 1), asks or len(relations) > 1
-    if not is_whole and not gathers(source, operator):
+    if not is_whole and gathering_words(source, operator) is None:
         return None
-    before = query_before(source, first - 1, query_around(source, first))
+    before = Extent(begin_of_query(source, query_around(source, first)), first - 1)
     read = from_and_where(source, before, may_begin=not asks) if is_whole else [_from(source, before)]
     if is_whole and (not read or source.words(first, "EXTEND")):
         return None
@@ -69,7 +69,7 @@ def piped_select(
 
 
 def _any_gathers(source: Source, operators: Extent) -> bool:
-    return any(gathers(source, _operator(source, pipe)) for pipe in words_in(source, operators, "|>"))
+    return any(gathering_words(source, _operator(source, pipe)) for pipe in words_in(source, operators, "|>"))
 
 
 def _from(source: Source, before: Extent) -> Section:
@@ -150,16 +150,16 @@ def refused_pipes(
     own, others = list(rows), list(results)
     for pipe in source.places("|>"):
         operator = _operator(source, pipe)
-        place, error, windows = operator, None, [*own, *others]
+        place, windows = operator, [*own, *others]
+        words = None if pipe + 1 in known else gathering_words(source, operator)
         if joined.leave_to_spark(source, operator):
             error = _refused_join(source, operator)
-        elif pipe + 1 not in known and gathers(source, operator):
-            place = _place(source, operator)
-            windows = windows if source.words(place.first, "OVER") else others
-            error = _refused(source, place)
-        if error is None:
+        elif words is not None:
+            place, error = words, _refused(source, words)
+            windows = windows if source.words(words.first, "OVER") else others
+        else:
             continue
-        before = query_before(source, pipe, query_around(source, pipe))
+        before = _query_before(source, pipe)
         if _has_where(source, before):
             continue
         needs = frozenset(extent for extent in windows if _reads(source, before, extent))
@@ -179,7 +179,7 @@ def refused_subqueries_of_pipes(
         operator = _operator(source, pipe)
         if is_join(source, operator.first) or source.at(operator.first).is_word(*SET_OPERATORS):
             continue
-        before = query_before(source, pipe, query_around(source, pipe))
+        before = _query_before(source, pipe)
         if _has_where(source, before):
             continue
         for query in _queries_in(source, operator):
@@ -217,14 +217,9 @@ def _operator(source: Source, pipe: int) -> Extent:
     return Extent(pipe + 1, min(next(nexts, end), end))
 
 
-def _place(source: Source, operator: Extent) -> Extent:
-    """The words of an operator that take rows together."""
-    if source.words(operator.first, "AGGREGATE"):
-        return Extent(operator.first, operator.first + 1)
-    if source.words(operator.first, "SELECT", "DISTINCT"):
-        return Extent(operator.first, operator.first + 2)
-    over = next(words_in(source, operator, "OVER"))
-    return Extent(over, over + 1)
+def _query_before(source: Source, pipe: int) -> Extent:
+    """The query before a pipe, without its WITH list."""
+    return Extent(begin_of_query(source, query_around(source, pipe)), pipe)
 
 
 def _reads(source: Source, query: Extent, windows: Extent) -> bool:

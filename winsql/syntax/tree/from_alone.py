@@ -13,7 +13,7 @@ from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
-__all__ = ["before_joins", "begin_of_query", "from_alone", "from_and_where", "is_join", "query_before"]
+__all__ = ["before_joins", "begin_of_query", "from_alone", "from_and_where", "is_join"]
 
 
 def from_alone(source: Source, first: int, inside: Extent) -> Select | None:
@@ -79,11 +79,6 @@ def _reads_several(source: Source, query: Extent) -> bool:
         return True
     where = next(words_in(source, query, "WHERE"), query.stop)
     return any(where < index < query.stop and is_query_start(source, index + 1) for index in source.places("("))
-
-
-def query_before(source: Source, pipe: int, inside: Extent) -> Extent:
-    """The query before a pipe, without its WITH list, in what is around both."""
-    return Extent(begin_of_query(source, inside), pipe)
 
 
 def begin_of_query(source: Source, inside: Extent) -> int:

@@ -20,7 +20,7 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.from_alone import begin_of_query, from_alone, is_join
 
-__all__ = ["SELECT_OF_FROM", "Name", "Pipes", "gathers", "named_windows_of", "pipes_in"]
+__all__ = ["SELECT_OF_FROM", "Name", "Pipes", "gathering_words", "named_windows_of", "pipes_in"]
 
 
 SELECT_OF_FROM = "SELECT of FROM"
@@ -74,7 +74,7 @@ def pipes_in(source: Source, extent: Extent) -> Pipes:
             name = name if source.at(operator + 1).is_word(*_KEEP_NAMES) else None
             if name is not None and source.at(operator + 1).is_word(*_COMPUTE):
                 found.add(stop, "|>", "AS", name)
-            if source.words(operator + 1, "SELECT") or gathers(source, Extent(operator + 1, stop)):
+            if source.words(operator + 1, "SELECT") or gathering_words(source, Extent(operator + 1, stop)):
                 found.selects.append(Extent(operator + 1, stop))
     return found
 
@@ -90,13 +90,15 @@ def _add_selects(found: Pipes, source: Source, extent: Extent) -> None:
             found.left_out.update(words_in(source, query.extent, "|>"))
 
 
-def gathers(source: Source, operator: Extent) -> bool:
-    """Whether what comes after a pipe takes several rows together: AGGREGATE, DISTINCT, a call with OVER."""
+def gathering_words(source: Source, operator: Extent) -> Extent | None:
+    """The words of an operator that take several rows together: AGGREGATE, SELECT DISTINCT, the OVER of a call."""
     first = operator.first
-    if source.words(first, "AGGREGATE") or source.words(first, "SELECT", "DISTINCT"):
-        return True
-    has_call = any(source.at(place - 1).is_symbol(")") for place in words_in(source, operator, "OVER"))
-    return has_call and source.at(first).is_word("SELECT", "EXTEND")
+    for words in (("AGGREGATE",), ("SELECT", "DISTINCT")):
+        if source.words(first, *words):
+            return Extent(first, first + len(words))
+    overs = words_in(source, operator, "OVER") if source.at(first).is_word("SELECT", "EXTEND") else ()
+    over = next((place for place in overs if source.at(place - 1).is_symbol(")")), None)
+    return None if over is None else Extent(over, over + 1)
 
 
 def named_windows_of(source: Source, operator: Extent) -> int:
