@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winsql.errors import Span, WinsqlError
 from winsql.model.settings import ParserSettings
@@ -45,18 +45,19 @@ class Context:
     def prefix(self, index: int) -> str:
         """A WITH list of all that a query at token `index` can see, with a blank after it; '' for nothing."""
         levels = self._levels(index)
-        definitions = [definition for _, level in levels for definition in level]
+        definitions = [definition for found in levels for definition in found.definitions]
         if not definitions:
             return ""
         names = [definition.name for definition in definitions]
-        is_recursive = any(flag for flag, _ in levels)
-        misread = [d for flag, level in levels for d in level if is_recursive and not flag and self._reads_itself(d)]
+        is_recursive = any(found.is_recursive for found in levels)
+        plain = [d for found in levels if is_recursive and not found.is_recursive for d in found.definitions]
+        misread = any(map(self._reads_itself, plain))
         if len(set(names)) == len(names) and not misread:
             texts = [self.source.verbatim(definition.extent) for definition in definitions]
             return f"WITH {'RECURSIVE ' if is_recursive else ''}{', '.join(texts)} "
         if self.source.settings.outer_ctes_win and self._is_in_definition(index):
             raise self._unclear(definitions)
-        visible = {definition.name: (flag, definition) for flag, level in levels for definition in level}
+        visible = {d.name: (found.is_recursive, d) for found in levels for d in found.definitions}
         texts = [self._standalone(flag, definition) for flag, definition in visible.values()]
         return f"WITH {', '.join(texts)} "
 
@@ -141,10 +142,10 @@ class Context:
 
     def _wrapped(self, definition: _Definition, body: str) -> str:
         """The body with the lists it can see around it, the outer ones outside, each in brackets of its own."""
-        for is_recursive, level in reversed(self._levels(definition.extent.first)):
-            if level:
-                texts = ", ".join(self.source.verbatim(d.extent) for d in level)
-                body = f"(WITH {'RECURSIVE ' if is_recursive else ''}{texts} {body})"
+        for found in reversed(self._levels(definition.extent.first)):
+            if found.definitions:
+                texts = ", ".join(self.source.verbatim(d.extent) for d in found.definitions)
+                body = f"(WITH {'RECURSIVE ' if found.is_recursive else ''}{texts} {body})"
         return body
 
     def _reads_itself(self, definition: _Definition) -> bool:
@@ -153,15 +154,14 @@ class Context:
     def _name(self, definition: _Definition) -> str:
         return self.source.verbatim(Extent(definition.extent.first, definition.extent.first + 1))
 
-    def _levels(self, index: int) -> list[tuple[bool, list[_Definition]]]:
+    def _levels(self, index: int) -> list[_With]:
         """The WITH lists around a place, outer ones first, each up to the definition that ends before the place."""
         groups = {TOP, *brackets_around(self.source, index)} if index < len(self.source) else set()
-        levels = []
-        for found in sorted(self.lists, key=lambda found: found.first):
-            if found.group in groups and found.first < index:
-                level = [d for d in found.definitions if d.extent.stop <= index]
-                levels.append((found.is_recursive, level))
-        return levels
+        return [
+            replace(found, definitions=tuple(d for d in found.definitions if d.extent.stop <= index))
+            for found in sorted(self.lists, key=lambda found: found.first)
+            if found.group in groups and found.first < index
+        ]
 
     def _with(self, index: int) -> _With | None:
         """The WITH list at `index`; None for other uses of the word."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -112,9 +112,8 @@ def _pairs(text: str) -> list[_Part]:
     return [] if is_sparks or text[position:].strip() else parts
 
 
-def _written(parts: Iterable[tuple[str, str]]) -> str | None:
+def _written(pairs: Sequence[tuple[str, str]]) -> str | None:
     """The length as Spark takes it: in the given units where their numbers are whole, else in one smaller unit."""
-    pairs = list(parts)
     if any(unit in CALENDAR_UNITS for _, unit in pairs):
         return None
     if all(unit in UNITS and re.fullmatch(r"[-+]?\d+", number) for number, unit in pairs):
