@@ -291,11 +291,8 @@ def _streaming_view(source: Source) -> Iterator[WindowSyntaxError]:
 
 def _unknown(source: Source, extent: Extent, meant: str) -> WindowSyntaxError:
     shown = " ".join(source.at(index).upper for index in extent.indexes)
-    rule = "neither Spark nor winsql has these words here" if len(extent.indexes) > 1 else _ONE_WORD
+    rule = f"neither Spark nor winsql has {'this word' if extent.is_single else 'these words'} here"
     return source.syntax_error(f"{shown} is not expected here", extent, rule=rule, hint=f"did you mean {meant}?")
-
-
-_ONE_WORD = "neither Spark nor winsql has this word here"
 
 
 def _is_near(source: Source, index: int, wanted: str) -> bool:

@@ -63,10 +63,7 @@ def is_raw(source: Source) -> bool:
         index += 1
     if source.words(index, "SET"):
         return not source.at(index + 1).is_word("VAR", "VARIABLE")
-    return source.at(index).is_word(*_RAW)
-
-
-_RAW = ("RESET", "REFRESH", "ADD", "LIST", "DFS")
+    return source.at(index).is_word("RESET", "REFRESH", "ADD", "LIST", "DFS")
 
 
 def read_target(source: Source) -> Target:

@@ -76,15 +76,13 @@ def is_aggregate_call(source: Source, call: Call) -> bool:
     """Whether a call aggregates rows; `x LIKE ANY (...)` and calls with OVER do not."""
     if call.is_windowed or source.at(call.extent.first).is_symbol("."):
         return False
-    if call.name in _QUANTIFIERS and source.at(call.extent.first - 1).upper in _PATTERNS:
+    if call.name in ("ANY", "SOME") and source.at(call.extent.first - 1).upper in ("LIKE", "ILIKE"):
         return False
     if call.name in AGGREGATES or call.name in REGISTERED:
         return True
     return source.is_aggregate(call.name)
 
 
-_QUANTIFIERS = frozenset({"ANY", "SOME"})
-_PATTERNS = frozenset({"LIKE", "ILIKE"})
 _SYSTEM_SCHEMAS = (("BUILTIN",), ("SYSTEM", "BUILTIN"))
 
 

@@ -134,15 +134,6 @@ def require_flat(source: Source, reference: Reference) -> None:
             raise source.spec_error("an aggregate call is inside another one", inner.extent, hint=hint)
 
 
-_TRIM_SIDES = frozenset({"BOTH", "LEADING", "TRAILING"})
-_BY_WORDS = frozenset({"PARTITION", "ORDER", "SORT", "DISTRIBUTE", "CLUSTER"})
-_FRAME_WORDS = frozenset({"ROWS", "RANGE"})
-_FRAME_STARTS = ("BETWEEN", "UNBOUNDED", "CURRENT")
-_FRAME_BOUNDS = frozenset({"UNBOUNDED", "CURRENT"})
-_CASTS = frozenset({"CAST", "TRY_CAST"})
-_DIVIDERS = frozenset({"PLACING", "FOR"})
-_DIVIDED = frozenset({"OVERLAY", "SUBSTRING", "SUBSTR"})
-"""Calls between whose arguments these words may be."""
 _AFTER_COLUMNS = words("AS IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV AND OR")
 """Words before which another one is a column, as `exists` is in `exists IS NULL`."""
 
@@ -318,19 +309,19 @@ class _Walk:
 
     def _frame_word(self, index: int, token: Token, after: Token) -> tuple[int, bool] | None:
         """Words of OVER (...), EXTRACT(unit FROM ...) and TRIM(BOTH ... FROM ...)."""
-        if token.upper in _BY_WORDS and after.is_word("BY"):
+        if token.is_word("PARTITION", "ORDER", "SORT", "DISTRIBUTE", "CLUSTER") and after.is_word("BY"):
             return index + 2, False
-        if token.upper in _FRAME_BOUNDS and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
+        if token.is_word("UNBOUNDED", "CURRENT") and after.is_word("PRECEDING", "FOLLOWING", "ROW"):
             return index + 2, True
         if not self.source.at(index - 1).is_symbol("("):
             return None
         around = self.source.at(index - 2)
-        begins_frame = after.is_word(*_FRAME_STARTS) or is_value_start(after)
-        if token.upper in _FRAME_WORDS and begins_frame and around.is_word("OVER", "AS"):
+        begins_frame = after.is_word("BETWEEN", "UNBOUNDED", "CURRENT") or is_value_start(after)
+        if token.is_word("ROWS", "RANGE") and begins_frame and around.is_word("OVER", "AS"):
             return index + 1, after.is_word("BETWEEN")
         if around.is_word("EXTRACT") and after.is_word("FROM"):
             return index + 2, False
-        if around.is_word("TRIM") and token.upper in _TRIM_SIDES and _begins_operand(after):
+        if around.is_word("TRIM") and token.is_word("BOTH", "LEADING", "TRAILING") and _begins_operand(after):
             return index + 1 + after.is_word("FROM"), False
         return None
 
@@ -356,7 +347,7 @@ class _Walk:
         arguments = Extent(bracket + 1, closing)
         if call.name in UNIT_FUNCTIONS and len(self.source.split(arguments)) == 3:
             arguments = Extent(self.source.split(arguments)[1].first, closing)
-        self.run(arguments, in_cast=call.name in _CASTS)
+        self.run(arguments, in_cast=call.name in ("CAST", "TRY_CAST"))
         return closing + 1
 
     # words after an operand
@@ -371,7 +362,8 @@ class _Walk:
             return self._over(index + 1, stop)
         if token.upper == "COLLATE":
             return self.source.path_end(index + 1, stop)
-        divides = token.upper in _DIVIDERS and self.source.at(self.source.group[index] - 1).is_word(*_DIVIDED)
+        name = self.source.group[index] - 1
+        divides = token.is_word("PLACING", "FOR") and self.source.at(name).is_word("OVERLAY", "SUBSTRING", "SUBSTR")
         self.is_done = token.upper not in INFIX and not divides
         return index + 1
 

@@ -170,7 +170,4 @@ def _is_count(source: Source, aggregate: Extent) -> bool:
     """Whether an expression with aggregates is one that is 0 where there are no rows."""
     whole = source.unwrapped(aggregate)
     calls = [found.call for found in find_references(source, whole) if found.extent == whole]
-    return any(call is not None and call.name in _COUNTS for call in calls)
-
-
-_COUNTS = ("COUNT", "COUNT_IF")
+    return any(call is not None and call.name in ("COUNT", "COUNT_IF") for call in calls)
