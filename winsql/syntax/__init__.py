@@ -12,7 +12,6 @@ spark.sql(statement.replace(relations), args=statement.arguments(args))
 from __future__ import annotations
 
 from winsql.syntax.bind.column_rules import no_key
-from winsql.syntax.clauses.policy_text import render_duration
 from winsql.syntax.expressions.item_names import named
 from winsql.syntax.statement import Statement, parse_statement
 from winsql.syntax.statement_kind import StatementKind, Target
@@ -62,5 +61,4 @@ __all__ = [
     "parameter_name",
     "parse_statement",
     "query_of_view",
-    "render_duration",
 ]

@@ -34,7 +34,7 @@ def find_selects(source: Source) -> list[Select]:
         return []
     selects: dict[int, Select] = {}
     for opener in openers:
-        select = _select_around(source, opener)
+        select = _windowed_select(source, opener)
         if select is not None:
             selects[select.extent.first] = select
     return sorted(selects.values(), key=lambda select: select.extent.stop)
@@ -80,7 +80,7 @@ def _is_certain(source: Source, opener: int) -> bool:
     return source.at(opener + 3).is_symbol("(") or name.upper in ASSIGNERS
 
 
-def _select_around(source: Source, opener: int) -> Select | None:
+def _windowed_select(source: Source, opener: int) -> Select | None:
     """The SELECT that the WINDOW ASSIGN at `opener` belongs to; None where the two words are names to Spark."""
     if _is_certain(source, opener):
         return _required_select(source, opener)

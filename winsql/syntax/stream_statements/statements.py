@@ -145,12 +145,7 @@ def _await(source: Source) -> AwaitStream:
     extent = Extent(index + 1, end_of_statement(source))
     if extent.is_empty:
         raise source.syntax_error("FOR needs an interval", index, hint="write for instance FOR INTERVAL 30 SECONDS")
-    limit = read_duration(source, extent, "FOR")
-    if limit < 0:
-        raise source.spec_error(
-            "FOR: the interval must not be negative", extent, hint="FOR INTERVAL 0 SECONDS only looks"
-        )
-    return AwaitStream(name, limit)
+    return AwaitStream(name, read_duration(source, extent, "FOR", hint_below_zero="FOR INTERVAL 0 SECONDS only looks"))
 
 
 def _create(source: Source, index: int) -> CreateStream:

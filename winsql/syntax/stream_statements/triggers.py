@@ -35,11 +35,8 @@ def read_trigger(source: Source, value: Extent) -> StreamTrigger:
             rule="a trigger is 'available now' or an interval between micro-batches such as '10 seconds'",
             hint="write trigger 'available now'" if near else "leave it out to run micro-batches one after the other",
         )
-    interval = read_duration(source, value, "trigger")
-    if interval < 0:
-        hint = "write for instance '10 seconds' or 'available now'"
-        raise source.spec_error("trigger: the interval must not be negative", value, hint=hint)
-    return StreamTrigger(interval)
+    hint = "write for instance '10 seconds' or 'available now'"
+    return StreamTrigger(read_duration(source, value, "trigger", hint_below_zero=hint))
 
 
 _NOW = frozenset({"available now", "availablenow"})

@@ -286,9 +286,7 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
     for extent, what in ((time, "WATERMARK needs a time column"), (length, "DELAY OF needs an interval")):
         if extent.is_empty:
             raise source.syntax_error(what, extent.first - 1, rule=f"write {_FORM}", hint=hint)
-    delay = read_duration(source, length, "DELAY OF")
-    if delay < 0:
-        raise source.spec_error("DELAY OF: the interval must not be negative", length, hint=hint)
+    delay = read_duration(source, length, "DELAY OF", hint_below_zero=hint)
     column, items = watermark_column(source, time, is_qualified=False, rule=f"write {_FORM}")
     text = source.verbatim(Extent(index, stop))
     return {"watermark": Watermark(column, items, delay, source.span(time), re.sub(r"\s+", " ", text))}, stop

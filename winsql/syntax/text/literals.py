@@ -48,8 +48,11 @@ def is_duration(source: Source, extent: Extent) -> bool:
     return all(_is_part_of_literal(source, index) for index in extent.indexes)
 
 
-def read_duration(source: Source, extent: Extent, what: str) -> int:
-    """The microseconds of a duration literal; `what` names the parameter in errors."""
+def read_duration(source: Source, extent: Extent, what: str, *, hint_below_zero: str | None = None) -> int:
+    """The microseconds of a duration literal; `what` names the parameter in errors.
+
+    hint_below_zero   the hint where it is negative; None where it may be
+    """
     _require_short(source, extent, what)
     try:
         micros = _duration(source, extent, what)
@@ -60,6 +63,8 @@ def read_duration(source: Source, extent: Extent, what: str) -> int:
     if abs(micros) > LONGEST:
         rule = "a length is 10,000,000 days at most"
         raise source.syntax_error(f"{what}: this interval is too long", extent, rule=rule, hint="write a shorter one")
+    if micros < 0 and hint_below_zero is not None:
+        raise source.spec_error(f"{what}: the interval must not be negative", extent, hint=hint_below_zero)
     return micros
 
 
