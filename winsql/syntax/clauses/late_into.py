@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from winsql.model.query import WindowQuery
-from winsql.syntax.clauses.clause import Assignment, Clause
+from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.clauses.lateness import require_event_time
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.near_words import begins_name
-from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 
@@ -32,16 +32,12 @@ def _name(source: Source, index: int) -> str:
     return quoted(name) if source.at(index).kind is TokenKind.QUOTED else name
 
 
-def _check(source: Source, select: Select, assign: Assignment) -> None:
-    require_event_time(source, select.get(LATE_INTO), assign)
-
-
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
     if query.late_into is not None:
         yield "late rows", f"into {query.late_into}{'' if on_stream else '; on a bounded table there are none'}"
 
 
-LATE_INTO = Clause(
+LATE_INTO: Clause = Clause(
     "LATE INTO",
     meant=("LATE", "SIDE OUTPUT"),
     begins=begins_name,
@@ -49,6 +45,6 @@ LATE_INTO = Clause(
     syntax="name {. name}",
     summary="the view, or on a stream the table, that gets the rows that come too late; without it they are counted",
     read=_read,
-    check=_check,
+    check=lambda source, select, assign: require_event_time(source, select.get(LATE_INTO), assign),
     explain=_explain,
 )

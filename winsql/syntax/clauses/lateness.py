@@ -8,14 +8,10 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.clauses.clause import Assignment, Clause
 from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
 from winsql.syntax.text.near_words import begins_duration
-from winsql.syntax.text.parts import Section, Select
+from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Source
 
 __all__ = ["LATENESS", "require_event_time"]
-
-
-def _check(source: Source, select: Select, assign: Assignment) -> None:
-    require_event_time(source, select.get(LATENESS), assign)
 
 
 def require_event_time(source: Source, section: Section | None, assign: Assignment) -> None:
@@ -35,7 +31,7 @@ def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:
         yield "allowed lateness", f"{render_duration(query.spec.allowed_lateness)}{note}"
 
 
-LATENESS = Clause(
+LATENESS: Clause = Clause(
     "ALLOWED LATENESS",
     meant=("LATENESS", "GRACE PERIOD", "GRACE"),
     begins=begins_duration,
@@ -43,7 +39,7 @@ LATENESS = Clause(
     syntax="duration",
     summary="how long a window that is over still takes rows",
     read=lambda parser, section: {"allowed_lateness": parser.read_duration(section)},
-    check=_check,
+    check=lambda source, select, assign: require_event_time(source, select.get(LATENESS), assign),
     lay_out=lay_out_duration,
     identity=lambda query: render_duration(query.spec.allowed_lateness) if query.spec.allowed_lateness else "",
     explain=_explain,
