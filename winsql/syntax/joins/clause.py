@@ -116,6 +116,8 @@ def read_join(source: Source, section: Section) -> JoinClause | None:
     join = places[0]
     if source.group[join] != source.group[body.first]:
         raise _mixed(source, Extent(join, join + 2))
+    if source.at(join - 1).is_word("CROSS", "NATURAL"):
+        raise no_type(source, Extent(join - 1, join), join)
     words, how = join_type(source, body, join)
     left = read_relation(source, body.first, words)
     if left.extent.is_empty or left.extent.stop < words:

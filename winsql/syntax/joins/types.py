@@ -39,13 +39,6 @@ JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = tuple(
 
 def join_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
     """Where the words for the type of a WINDOW JOIN begin, and the type."""
-    before = source.at(join - 1)
-    if before.is_word("CROSS", "NATURAL"):
-        raise no_type(source, Extent(join - 1, join), join)
-    return _known_type(source, body, join)
-
-
-def _known_type(source: Source, body: Extent, join: int) -> tuple[int, JoinType]:
     for spelling, how in JOIN_TYPES:
         first = join - len(spelling)
         if first > body.first and source.words(first, *spelling):
@@ -162,7 +155,7 @@ def _leading_from(source: Source, index: int) -> Extent | None:
 
 
 def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:
-    words, _ = _known_type(source, body, join)
+    words, _ = join_type(source, body, join)
     left = read_relation(source, body.first, words)
     right = read_relation(source, join + 2, body.stop)
     is_whole = not left.extent.is_empty and left.extent.stop == words
