@@ -125,10 +125,12 @@ class Parsed:
         for index, fragment in enumerate(self.fragments):
             if index not in relations:
                 continue
-            query = self.query(queries, index, source)
-            edits = () if fragment.extent in self.streaming else self.stages.edits(fragment)
-            for edit in (*edits, Edit(*source.span(fragment.extent), _replacement(query, relations[index]))):
+            query, text = self.query(queries, index, source), relations[index]
+            if query.head:  # without one what it reads there, a FROM body
+                text = f"{query.head} FROM {text} {query.tail}".rstrip()
+            for edit in () if fragment.extent in self.streaming else self.stages.edits(fragment):
                 source = source.edited(edit)
+            source = source.replaced(fragment.extent, text)
         return source
 
 
@@ -136,13 +138,6 @@ def bound(fragment: Fragment, source: Source) -> WindowQuery:
     """The query of a fragment; raises WindowSyntaxError and WindowSpecError with their place."""
     with room_for(source):
         return fragment.bind(source)
-
-
-def _replacement(query: WindowQuery, relation: str) -> str:
-    """The query over the result of the window operator; without a head what it reads there, a FROM body."""
-    if not query.head:
-        return relation
-    return f"{query.head} FROM {relation} {query.tail}".rstrip()
 
 
 def _has_others(source: Source, own: list[Select]) -> bool:

@@ -16,7 +16,7 @@ from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.fragments import may_have_fragments
 from winsql.syntax.selects.scanner import find_selects
 from winsql.syntax.text.deep import room_for
-from winsql.syntax.text.parts import Part, Section, Select
+from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 
@@ -87,7 +87,8 @@ def _edits(source: Source, select: Select, indent: str) -> Iterator[Edit]:
             lines = [_clause(source, section) for section in sorted(run, key=_rank)]
             yield Edit(*source.span(Extent(first, stop)), indent.join(lines))
         yield from _break(source, first, indent)
-        if stop < select.extent.stop and _section_at(select, stop) not in CLAUSES:
+        before_clause = any(s.extent.first == stop for part, s in select.sections.items() if part in CLAUSES)
+        if stop < select.extent.stop and not before_clause:
             yield from _break(source, stop, indent)
 
 
@@ -108,10 +109,6 @@ def _runs(source: Source, select: Select) -> list[list[Section]]:
 def _rank(section: Section) -> int:
     assert isinstance(section.part, Clause)
     return CLAUSES.index(section.part)
-
-
-def _section_at(select: Select, index: int) -> Part | None:
-    return next((part for part, section in select.sections.items() if section.extent.first == index), None)
 
 
 def _is_fixed(source: Source, extent: Extent) -> bool:
