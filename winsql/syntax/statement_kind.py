@@ -21,6 +21,7 @@ class StatementKind(Enum):
     FUNCTION = "CREATE FUNCTION ... RETURN"
     TABLE = "CREATE TABLE ... AS"
     INSERT = "INSERT INTO"
+    CHANGE = "MERGE INTO"
     EXPLAIN = "EXPLAIN"
     STREAM = "CREATE STREAMING TABLE"
     KEPT = "CACHE TABLE ... AS"
@@ -94,6 +95,8 @@ def read_target(source: Source) -> Target:
     kind = _KINDS.get(_first_word(source, index), StatementKind.OTHER)
     if kind is StatementKind.QUERY and _inserts(source, index):
         kind = StatementKind.INSERT
+    elif source.words(index, "WITH") and _KINDS.get(_after_with(source, index)) is StatementKind.CHANGE:
+        kind = StatementKind.CHANGE
     return Target(kind, body, explains)
 
 
@@ -106,6 +109,7 @@ _KINDS = {
     "EXPLAIN": StatementKind.EXPLAIN,
     "CACHE": StatementKind.KEPT,
     **dict.fromkeys(("DESCRIBE", "DESC"), StatementKind.DESCRIBE),
+    **dict.fromkeys(("DELETE", "MERGE", "UPDATE"), StatementKind.CHANGE),
 }
 
 
@@ -118,7 +122,17 @@ def _first_word(source: Source, index: int) -> str:
 def _inserts(source: Source, index: int) -> bool:
     """Whether a statement that begins with WITH or FROM goes on with INSERT."""
     inserts = words_in(source, Extent(index, len(source)), "INSERT")
-    return any(source.at(place + 1).is_word("INTO", "OVERWRITE") for place in inserts)
+    return any(source.at(place + 1).is_word("INTO", "OVERWRITE", "WITH") for place in inserts)
+
+
+def _after_with(source: Source, index: int) -> str:
+    """The first word after a WITH list: behind its last query there is neither a comma nor another bracket."""
+    for place in words_in(source, Extent(index, len(source)), "("):
+        closing = source.partner[place]
+        after = None if closing is None else source.at(closing + 1)
+        if after is not None and not after.is_symbol(",", "(") and not after.is_word("AS", "MAX"):
+            return after.upper
+    return ""
 
 
 def _created(source: Source, index: int, body: Span, explains: bool) -> Target:

@@ -75,7 +75,9 @@ class SessionSql:
             vars(self._spark)[_NAME] = self._had
 
 
-_AT_ONCE = frozenset({StatementKind.QUERY, StatementKind.TABLE, StatementKind.INSERT, StatementKind.EXPLAIN})
+_AT_ONCE = frozenset(
+    {StatementKind.QUERY, StatementKind.TABLE, StatementKind.INSERT, StatementKind.CHANGE, StatementKind.EXPLAIN}
+)
 """What reads its relations now, or as long as its result is there."""
 
 
