@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.errors import PySparkException
 
 import winsql
 from winsql import WindowPlanError, WinsqlError
+from winsql.spark.runner import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -204,3 +206,44 @@ def test_where_spark_takes_no_numbered_rows_a_hint_says_what_to_write(spark: Spa
 def test_the_hint_for_numbered_rows_works(spark: SparkSession) -> None:
     text = f"SELECT count_if(is_in) AS n FROM (SELECT *, g IN {ARRIVALS} AS is_in FROM outer_rows)"
     assert winsql.sql(spark, text).collect()[0].n == 2
+
+
+FIRSTS = f"(SELECT g FROM (SELECT g, first(k) FROM inner_rows {TUMBLING} GROUP BY g))"
+KEPT = [
+    "SELECT count_if(g IN {}) AS n FROM outer_rows",
+    "SELECT d.g FROM outer_rows d JOIN outer_rows e ON d.g = e.g AND EXISTS {}",
+    "SELECT w > (SELECT count(*) FROM {}) AS b, count(*) AS n FROM outer_rows GROUP BY 1",
+    "WITH a AS {} SELECT count_if(g IN (SELECT g FROM a)) AS n FROM outer_rows",
+]
+
+
+@pytest.fixture
+def kept(spark: SparkSession) -> Iterator[str]:
+    yield "kept_rows"
+    spark.sql("DROP TABLE IF EXISTS kept_rows")
+
+
+@pytest.mark.parametrize("query", [ARRIVALS, FIRSTS], ids=["operator", "native"])
+@pytest.mark.parametrize("text", KEPT)
+def test_commands_take_numbered_rows_anywhere(spark: SparkSession, kept: str, text: str, query: str) -> None:
+    spark.createDataFrame(winsql.sql(spark, query).collect(), "g STRING").createOrReplaceTempView("numbered_before")
+    expected = sorted(map(tuple, spark.sql(text.format("(SELECT g FROM numbered_before)")).collect()))
+    winsql.sql(spark, f"CREATE TABLE {kept} USING parquet AS {text.format(query)}")
+    assert sorted(map(tuple, spark.table(kept).collect())) == expected
+    winsql.register(spark)
+    try:
+        statement = f"INSERT OVERWRITE {kept} {text.format(query)}"
+        spark.sql(statement) if is_connect(spark) else spark._jsparkSession.sql(statement)
+    finally:
+        winsql.unregister(spark)
+    assert sorted(map(tuple, spark.table(kept).collect())) == expected
+
+
+@pytest.mark.parametrize("query", [ARRIVALS, FIRSTS], ids=["operator", "native"])
+@pytest.mark.parametrize("change", ["DELETE FROM {} WHERE g IN {}", "UPDATE {} SET g = '' WHERE EXISTS {}"])
+def test_numbered_rows_come_to_a_table_that_may_be_changed(
+    spark: SparkSession, kept: str, change: str, query: str
+) -> None:
+    spark.sql(f"CREATE TABLE {kept} (g STRING) USING parquet")
+    with pytest.raises(PySparkException, match=r"does not support (DELETE|UPDATE)"):
+        winsql.sql(spark, change.format(kept, query))

@@ -23,13 +23,20 @@ from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import Statement
 from winsql.syntax.text.source import Source
 
-__all__ = ["outer_column", "plan_correlated", "refused_by_spark", "refused_on_stream", "refused_subquery", "take_apart"]
+__all__ = [
+    "outer_column",
+    "plan_correlated",
+    "refused_by_spark",
+    "refused_on_stream",
+    "refused_subquery",
+    "refuses_numbers",
+    "take_apart",
+]
 
 _RULE = "a window is computed by itself, without the rows of the query around it"
 _JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
 
 _NUMBERED = re.compile(r"non[-_]?deterministic.*(query|exists)\(", re.IGNORECASE | re.DOTALL)
-"""Spark's error for an expression with a subquery that numbers rows by their arrival."""
 _PLACES = (
     "its rows are numbered as they arrive, and Spark takes such a subquery as an item of SELECT, in WHERE or in HAVING"
 )
@@ -79,6 +86,11 @@ def refused_subquery(query: WindowQuery, statement: Statement, index: int, colum
     ).located(query.text, statement.place(index, path))
 
 
+def refuses_numbers(error: PySparkException | Py4JJavaError) -> bool:
+    """Whether Spark refuses an expression with a subquery that numbers rows by their arrival."""
+    return _NUMBERED.search(str(error)) is not None
+
+
 def refused_by_spark(
     error: PySparkException | Py4JJavaError, planned: Sequence[Planned], inside: Sequence[Planned]
 ) -> WindowPlanError | None:
@@ -86,7 +98,7 @@ def refused_by_spark(
 
     planned, inside   the windowed queries of the statement, and those of them that have a query around them
     """
-    if planned and _NUMBERED.search(str(error)):
+    if planned and refuses_numbers(error):
         query = (inside or planned)[0].query
         return WindowPlanError(
             "this windowed subquery cannot be used in this place", rule=_PLACES, hint=_COLUMN

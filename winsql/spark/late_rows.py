@@ -1,22 +1,23 @@
-"""LATE INTO on bounded tables: an always empty view of late rows, so that one text runs on a table and a stream."""
+"""LATE INTO of a statement; on bounded tables an always empty view, so that one text runs on a table and a stream."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from winsql.errors import WindowPlanError
+from winsql.errors import WindowPlanError, WindowSpecError
 from winsql.model.query import WindowQuery
 from winsql.spark.relation import select_sql, source_columns
 from winsql.spark.runner import Runner
 from winsql.syntax import Name, name_of
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["make_late_views"]
+__all__ = ["make_late_views", "no_place_for_late_rows", "with_late_into"]
 
 _MADE: WeakKeyDictionary[SparkSession, dict[str, int | None]] = WeakKeyDictionary()
 """The views that winsql has made for late rows, by session and name, each with Spark's hash of its plan: the name may
@@ -78,3 +79,24 @@ def _refusal(query: WindowQuery, problem: str, rule: str) -> WindowPlanError:
     return WindowPlanError(f"LATE INTO: {problem}", rule=rule, hint="choose another name").located(
         query.text, query.span
     )
+
+
+def with_late_into(query: WindowQuery, name: Name) -> WindowQuery:
+    """The query with the statement's LATE INTO; raises WindowSpecError where no row can be late."""
+    if not query.spec.assigner.is_event_time:
+        raise WindowSpecError(
+            "LATE INTO needs an event-time window",
+            rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
+            hint="leave out LATE INTO",
+            source=query.text,
+            span=name.span,
+        )
+    return replace(query, late_into=str(name), spec=replace(query.spec, late_output=True))
+
+
+def no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
+    return WindowPlanError(
+        "LATE INTO on a stream: this statement has one result, and late rows are a second one",
+        rule="late rows of a stream go to a table beside the result, in one run of the query",
+        hint="write CREATE STREAMING TABLE ... LATE INTO ... AS SELECT ..., or in Python winsql.for_each_batch",
+    ).located(query.text, query.span)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
+from typing import TypeVar
 
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -24,16 +25,18 @@ from winsql.spark.correlated import (
     refused_by_spark,
     refused_on_stream,
     refused_subquery,
+    refuses_numbers,
     take_apart,
 )
 from winsql.spark.item_names import item_names
-from winsql.spark.late_rows import make_late_views
+from winsql.spark.late_rows import make_late_views, no_place_for_late_rows, with_late_into
 from winsql.spark.messages.misspellings import meant
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.translation import in_words_of_user, places_of
 from winsql.spark.messages.unknown_names import unknown_name
 from winsql.spark.messages.unlogged import unlogged
 from winsql.spark.null_times import NullTimes
+from winsql.spark.numbered_rows import computed, numbered_frames
 from winsql.spark.parameters import Arguments, parameters_of
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.planning import Planned, plan_query
@@ -53,6 +56,8 @@ from winsql.syntax import Name, Statement, StatementKind, hidden, named, parse_s
 from winsql.syntax.text.tokens import upper_name
 
 __all__ = ["Arguments", "PlannedStatement", "parse"]
+
+_Result = TypeVar("_Result")
 
 
 @unlogged()
@@ -109,7 +114,7 @@ class PlannedStatement:
         """Do what must come before Spark gets the text: refuse what cannot be in it, make the views of late rows."""
         for planned in self.planned:
             if planned.stateful is not None and planned.query.late_into is not None:
-                raise _no_place_for_late_rows(planned.query)
+                raise no_place_for_late_rows(planned.query)
         if self.frames and self._is_kept_as_text:
             raise self._not_a_view(next(p.query for p in self.planned if p.frame is not None))
         if self.frames and self.target.collation is not None:
@@ -137,7 +142,7 @@ class PlannedStatement:
         with self.in_words_of_user():
             self.prepare()
             with self._subqueries():
-                return self._executed()
+                return self.handed_to(self._executed)
 
     def handed(self) -> tuple[str, dict[str, DataFrame]]:
         """The statement for Spark as it is run, and the DataFrames that it names.
@@ -150,8 +155,23 @@ class PlannedStatement:
         runner = replace(self.runner(), relations=frames)
         return runner.without_unused_ctes(runner.for_spark(self.statement.replace(relations))), frames
 
-    def _executed(self) -> DataFrame:
+    def handed_to(self, run: Callable[[str, dict[str, DataFrame]], _Result]) -> _Result:
+        """What `run` gives for the text and the DataFrames of `handed`.
+
+        Where a command cannot take rows that are numbered as they arrive, these are computed first.
+        """
+        try:
+            return run(*self.handed())
+        except (PySparkException, Py4JJavaError) as error:
+            if self.target.kind not in _RUN_AT_ONCE or not refuses_numbers(error):
+                raise
+        numbered = numbered_frames(self.planned)
+        self.frames.update(numbered)
+        self.relations.update({n: name for n in range(len(self.planned)) if (name := relation_name(n)) in numbered})
         text, frames = self.handed()
+        return run(text, computed(text, frames))
+
+    def _executed(self, text: str, frames: dict[str, DataFrame]) -> DataFrame:
         runner = replace(self.runner(), relations=frames)
         if not frames:
             return runner.run(text)
@@ -371,29 +391,9 @@ def _contested_columns(query: WindowQuery, runner: Runner) -> frozenset[str]:
     return frozenset(columns.intersection(query.contested))
 
 
-def with_late_into(query: WindowQuery, name: Name) -> WindowQuery:
-    """The query with the statement's LATE INTO; raises WindowSpecError where no row can be late."""
-    if not query.spec.assigner.is_event_time:
-        raise WindowSpecError(
-            "LATE INTO needs an event-time window",
-            rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
-            hint="leave out LATE INTO",
-            source=query.text,
-            span=name.span,
-        )
-    return replace(query, late_into=str(name), spec=replace(query.spec, late_output=True))
-
-
-def _no_place_for_late_rows(query: WindowQuery) -> WindowPlanError:
-    return WindowPlanError(
-        "LATE INTO on a stream: this statement has one result, and late rows are a second one",
-        rule="late rows of a stream go to a table beside the result, in one run of the query",
-        hint="write CREATE STREAMING TABLE ... LATE INTO ... AS SELECT ..., or in Python winsql.for_each_batch",
-    ).located(query.text, query.span)
-
-
 _KEPT_AS_TEXT = frozenset({StatementKind.VIEW, StatementKind.FUNCTION, StatementKind.ALTERED})
 _LASTING = _KEPT_AS_TEXT | {StatementKind.KEPT}
 """Statements that may keep the query for later: the relations that it reads must outlive the call."""
+_RUN_AT_ONCE = frozenset({StatementKind.CHANGE, StatementKind.INSERT, StatementKind.TABLE, StatementKind.OTHER})
 _POLICY = "spark.sql.streaming.multipleWatermarkPolicy"
 """Which watermark a stream follows where it reads several."""

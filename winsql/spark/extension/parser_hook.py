@@ -7,7 +7,8 @@ Spark's own errors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,7 +16,7 @@ from weakref import WeakKeyDictionary
 from py4j.java_gateway import JavaGateway
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from winsql.errors import WindowPlanError, WinsqlError
@@ -159,23 +160,36 @@ def _planned(spark: SparkSession, parser: Any, statement: Statement, args: Argum
     planned = PlannedStatement(spark, statement, args, late_into=late_name(statement))
     with planned.in_words_of_user():
         planned.prepare()
-        text, frames = planned.handed()
-        if frames and statement.target.kind in _BY_NAME:
-            text, frames = KeptViews(spark, frames, is_global=planned.target.is_global).text(text), {}
-        names = [parameter_name(n) for n in range(len(args or ()))]
-        plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
-        places = planned.places()
-        with handed(text, places):
-            plan = parser.planned(text, parameters, names, plans)
-        if places is not None:
-            move_origins_of_plan(spark, plan, [text], places)
-            places = Places(statement.text)
-        # Spark explains what is not analyzed yet and reads streams by running it, a command once more
-        is_read = statement.target.kind is StatementKind.QUERY or plan.isStreaming()
-        if not args:  # parameters may get their values later
-            with handed(statement.text, places):
-                known = analyzed(spark, plan)  # here its errors can be told
-            plan = known if is_read else plan
+        return planned.handed_to(partial(_plan, spark, parser, planned, args, parameters))
+
+
+def _plan(
+    spark: SparkSession,
+    parser: Any,
+    planned: PlannedStatement,
+    args: Arguments,
+    parameters: Any,
+    text: str,
+    frames: Mapping[str, DataFrame],
+) -> Any:
+    """The plan of a text and the DataFrames that it names."""
+    target = planned.target
+    if frames and target.kind in _BY_NAME:
+        text, frames = KeptViews(spark, frames, is_global=target.is_global).text(text), {}
+    names = [parameter_name(n) for n in range(len(args or ()))]
+    plans = {name: analyzed_plan(frame) for name, frame in frames.items()}
+    places = planned.places()
+    with handed(text, places):
+        plan = parser.planned(text, parameters, names, plans)
+    if places is not None:
+        move_origins_of_plan(spark, plan, [text], places)
+        places = Places(planned.statement.text)
+    # Spark explains what is not analyzed yet and reads streams by running it, a command once more
+    is_read = target.kind is StatementKind.QUERY or plan.isStreaming()
+    if not args:  # parameters may get their values later
+        with handed(planned.statement.text, places):
+            known = analyzed(spark, plan)  # here its errors can be told
+        plan = known if is_read else plan
     return plan
 
 
