@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from streaming import Source
 
 import winsql
-from winsql.errors import WindowDataError, WindowPlanError
+from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -151,6 +151,42 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         assert says in str(caught.value)
     with pytest.raises(WindowPlanError, match=r"has no column|does not exist"):
         sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
+
+
+@pytest.mark.parametrize("mode", [{}, {"mode": "upsert", "key": "k"}], ids=["append", "upsert"])
+@pytest.mark.parametrize(
+    ("columns", "says", "hint"),
+    [
+        ("k text UNIQUE, v integer CHECK (v < 9)", "", "ALTER the table so that it takes such a row"),
+        ("k text UNIQUE, v integer, must integer NOT NULL", "must", "ALTER the table so that it takes such a row"),
+        ("k text UNIQUE, w integer", "v", "the rows have the columns k, v: give the table those"),
+        ("k text UNIQUE, v integer GENERATED ALWAYS AS (1) STORED", "v", "leave the column out of the SELECT"),
+    ],
+)
+def test_what_a_table_cannot_take_is_told_with_a_way_out(
+    spark: SparkSession, database: Database, mode: dict[str, str], columns: str, says: str, hint: str
+) -> None:
+    database.ask(f"CREATE TABLE sums ({columns})")
+    rows = spark.sql("SELECT 'a' AS k, 10 AS v")
+    with pytest.raises(WinsqlError, match=says) as caught:
+        sink_for(spark, database, rows, table="sums", **mode).write(rows, 0)
+    assert hint in str(caught.value.hint)
+    assert "winsql_staged" not in str(caught.value)
+    assert database.ask("SELECT * FROM sums") == []
+
+
+@pytest.mark.parametrize("mode", [{}, {"mode": "upsert", "key": "k"}], ids=["append", "upsert"])
+def test_a_value_that_a_column_of_postgresql_cannot_hold_is_told_with_its_column(
+    spark: SparkSession, own_server: Server | None, mode: dict[str, str]
+) -> None:
+    database = postgres(own_server)
+    rows = spark.sql("SELECT 'a' AS k, 3000000000 AS v")
+    for kind in ("smallint", "integer", "numeric(5)", "boolean", "date"):
+        database.ask(f"DROP TABLE IF EXISTS sums; CREATE TABLE sums (k text UNIQUE, v {kind})")
+        with pytest.raises(WindowDataError, match="COPY sums, line 1, column v") as caught:
+            sink_for(spark, database, rows, table="sums", **mode).write(rows, 0)
+        assert str(caught.value.hint).startswith("ALTER the table")
+        database.ask("DELETE FROM winsql_batches")
 
 
 def test_a_role_that_may_only_write(spark: SparkSession, own_server: Server | None) -> None:

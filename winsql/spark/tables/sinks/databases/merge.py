@@ -13,11 +13,12 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 
-__all__ = ["ROW_KIND", "Column", "Target"]
+__all__ = ["ROW_KIND", "STAGED", "Column", "Target"]
 
 ROW_KIND = "row_kind"
 """The column with the kind of a row, as in Flink's changelog: `+I`, `+U`, and `-U`, `-D`, which retract a row."""
-_STAGED = "winsql_staged_rows"
+STAGED = "winsql_staged_rows"
+"""The temporary table of the rows of a micro-batch, which no message may name."""
 _POSITION = "winsql_position"
 
 
@@ -44,7 +45,7 @@ class Target:
         d = self.dialect
         if d.has_table(cursor, *self.table):  # a role that may only write is not asked for the right to create
             return
-        parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self._stored]
+        parts = [d.text(f"{{name}} {column.type}", name=d.name(column.name)) for column in self.stored]
         if self.keys:
             parts.append(d.text("UNIQUE ({keys})", keys=d.joined(map(d.name, self.keys))))
         template = "CREATE TABLE IF NOT EXISTS {table} ({parts})"
@@ -59,10 +60,10 @@ class Target:
         self._stage(cursor, names, rows)
         self._take_back(cursor)
         self._put(cursor)
-        cursor.execute(self.dialect.text("DROP TABLE {staged}", staged=self.dialect.name(_STAGED)))
+        cursor.execute(self.dialect.text("DROP TABLE {staged}", staged=self.dialect.name(STAGED)))
 
     @property
-    def _stored(self) -> list[Column]:
+    def stored(self) -> list[Column]:
         """The columns of the table: without the kind of a row where rows have a key."""
         return [column for column in self.columns if not (self.keys and column.name.lower() == ROW_KIND)]
 
@@ -79,11 +80,11 @@ class Target:
     def _stage(self, cursor: Cursor, names: Sequence[str], rows: Iterator[pa.RecordBatch]) -> None:
         """Its columns have the types of the table's, so that values come to these as they do without a key."""
         d = self.dialect
-        parts = [d.text("t.{name}", name=d.name(column.name)) for column in self._stored]
+        parts = [d.text("t.{name}", name=d.name(column.name)) for column in self.stored]
         position = self._position
         own = {self._kind: "text", position: "bigint"}
         parts += [d.text(f"CAST(NULL AS {own[name]}) AS {{name}}", name=d.name(name)) for name in own if name]
-        staged = d.name(_STAGED)
+        staged = d.name(STAGED)
         template = "CREATE TEMPORARY TABLE {staged} AS SELECT {parts} FROM {table} AS t WHERE false"
         cursor.execute(d.text(template, staged=staged, parts=d.joined(parts), table=d.name(*self.table)))
         d.insert(cursor, staged, [*names, position], _numbered(rows, position))
@@ -93,7 +94,7 @@ class Target:
     def _require_kinds(self, cursor: Cursor) -> None:
         d = self.dialect
         template = "SELECT {kind} FROM {staged} WHERE {kind} IS NULL OR {kind} NOT IN ('+I', '+U', '-U', '-D') LIMIT 1"
-        cursor.execute(d.text(template, kind=d.name(self._kind or ROW_KIND), staged=d.name(_STAGED)))
+        cursor.execute(d.text(template, kind=d.name(self._kind or ROW_KIND), staged=d.name(STAGED)))
         found = cursor.fetchone()
         if found is not None:
             raise WindowDataError(
@@ -109,13 +110,13 @@ class Target:
             equal = self._all("t.{column} = s.{column}")
             self._delete(cursor, [equal, self._kinds("'-U', '-D'"), self._last()])
         d = self.dialect
-        cursor.execute(d.text("SELECT 1 FROM {staged} s WHERE {null} LIMIT 1", staged=d.name(_STAGED), null=with_null))
+        cursor.execute(d.text("SELECT 1 FROM {staged} s WHERE {null} LIMIT 1", staged=d.name(STAGED), null=with_null))
         if cursor.fetchone() is not None:
             self._delete(cursor, [self._all(d.same), with_null])
 
     def _put(self, cursor: Cursor) -> None:
         d = self.dialect
-        stored = [column.name for column in self._stored]
+        stored = [column.name for column in self.stored]
         others = [name for name in stored if name not in self.keys]
         conditions = [self._last()]
         if self._kind is not None:
@@ -130,7 +131,7 @@ class Target:
                 "ON CONFLICT ({keys}) {update}",
                 table=d.name(*self.table),
                 names=d.joined(map(d.name, stored)),
-                staged=d.name(_STAGED),
+                staged=d.name(STAGED),
                 conditions=d.joined(conditions, " AND "),
                 keys=d.joined(map(d.name, self.keys)),
                 update=update,
@@ -140,7 +141,7 @@ class Target:
     def _delete(self, cursor: Cursor, conditions: Sequence[Any]) -> None:
         d = self.dialect
         condition = d.joined(conditions, " AND ")
-        table, staged = d.name(*self.table), d.name(_STAGED)
+        table, staged = d.name(*self.table), d.name(STAGED)
         cursor.execute(d.text(d.delete, table=table, staged=staged, condition=condition))
 
     def _all(self, template: str) -> Any:
@@ -161,7 +162,7 @@ class Target:
         return d.text(
             "s.{position} IN (SELECT max({position}) FROM {staged} GROUP BY {keys})",
             position=d.name(self._position),
-            staged=d.name(_STAGED),
+            staged=d.name(STAGED),
             keys=d.joined(map(d.name, self.keys)),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from winsql.errors import WindowDataError, WindowPlanError
 from winsql.spark.tables.claims import written_elsewhere
 from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
-from winsql.spark.tables.sinks.databases.merge import Target
+from winsql.spark.tables.sinks.databases.merge import STAGED, Target
 from winsql.spark.tables.sinks.databases.values import batches
 from winsql.spark.tables.sinks.protocol import Run, Sink
 from winsql.syntax.stream_statements.secrets import scrubbed
@@ -214,8 +215,9 @@ class DatabaseSink:
         try:
             yield
         except self.dialect.errors as error:
-            message = scrubbed(" ".join(str(error).split()), self.dialect.secrets)
             table = ".".join(self.target.table)
+            said = _STATEMENT.sub("", " ".join(str(error).split())).replace(STAGED, table)
+            message = scrubbed(said, self.dialect.secrets)
             place = self.dialect.shown and f" of {self.dialect.shown}"
             raise WindowDataError(
                 f"{self.dialect.product} cannot take rows for the table {table}{place}: "
@@ -237,6 +239,13 @@ class DatabaseSink:
             )
         if "malformed" in lower or "not a database" in lower:  # SQLite's words for a damaged file
             return "put the database back from a copy that is as new as the checkpoint, and run the statement again"
+        if "generated column" in lower:
+            return "leave the column out of the SELECT: the database computes it"
+        if re.search(r"column .* does not exist|no such column|has no column", lower):
+            names = ", ".join(column.name for column in self.target.stored)
+            return f"the rows have the columns {names}: give the table those, or its names to the items of the SELECT"
+        if any(reason in lower for reason in _NO_SUCH_ROW):
+            return "ALTER the table so that it takes such a row, and run the statement again: the stream goes on then"
         if "on conflict" in lower:
             keys = ", ".join(self.target.keys)
             return f"mode 'upsert' needs a unique index: CREATE UNIQUE INDEX ... ({keys})"
@@ -245,6 +254,20 @@ class DatabaseSink:
 
 _UNWRITTEN = ("unable to open database file", "readonly database", "disk is full", "disk i/o error")
 """What SQLite says of a file, or a folder, that it cannot write."""
+_NO_SUCH_ROW = (
+    "violates",
+    "constraint failed",
+    "out of range",
+    "overflow",
+    "invalid input syntax",
+    "value too long",
+    "no partition of relation",
+    "datatype mismatch",
+    "cannot store",
+)
+"""What the databases say of a value that its column, or a row that the table, does not take."""
+_STATEMENT = re.compile(r" LINE \d+: .* \^")
+"""The part of winsql's own statement that PostgreSQL shows."""
 _BATCHES = (
     "CREATE TABLE IF NOT EXISTS winsql_batches (stream text PRIMARY KEY, run text NOT NULL, batch bigint NOT NULL)"
 )
