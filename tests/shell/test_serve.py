@@ -82,6 +82,7 @@ WINDOW ASSIGN TUMBLING(ts, '1 day');
 SELECT * FROM peaks ORDER BY peak;
 """
 
+EXPLAINED = "EXPLAIN WINDOW SELECT count(*) AS c FROM readings WINDOW ASSIGN TUMBLING(ts, '1 hour')"
 TICKS = "CREATE STREAMING VIEW ticks USING rate WATERMARK timestamp DELAY OF INTERVAL 1 SECOND"
 OVER_TICKS = "SELECT count(*) AS c FROM ticks WINDOW ASSIGN TUMBLING(timestamp, '1 minute')"
 
@@ -218,6 +219,24 @@ def _said(statement: Any, text: str) -> str:
     except Py4JJavaError as error:
         return str(error.java_exception.getMessage())
     return ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted as Linux has them")
+@pytest.mark.slow
+@pytest.mark.spark
+def test_no_statement_leaves_a_thread_in_python(spark, server: Server) -> None:
+    """Spark has a new thread of Java for almost each of them."""
+    threads = Path("/proc", str(server.process.pid), "task")
+    connection = spark._jvm.java.sql.DriverManager.getConnection(server.url)
+    try:
+        statement = connection.createStatement()
+        statement.execute(EXPLAINED)
+        before = len(list(threads.iterdir()))
+        for _ in range(30):
+            statement.execute(EXPLAINED)
+        assert len(list(threads.iterdir())) <= before + 1
+    finally:
+        connection.close()
 
 
 @pytest.mark.spark

@@ -1,9 +1,12 @@
 package winsql;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.spark.QueryContext;
@@ -38,6 +41,10 @@ import org.apache.spark.sql.execution.command.ExternalCommandExecutor;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
+import py4j.CallbackClient;
+import py4j.ClientServerConnection;
+import py4j.GatewayServer;
+import py4j.PythonClient;
 import scala.None$;
 import scala.Option;
 import scala.Some;
@@ -64,9 +71,14 @@ public class WindowParser implements ParserInterface {
     this.words = Pattern.compile(words, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   }
 
-  /** From now on Python is asked; null: no longer. */
-  public void ask(Function python) {
-    this.python = python;
+  /** From now on Python is asked, at the other end of a gateway. */
+  public void ask(Function python, GatewayServer gateway) {
+    this.python = new Asked(python, gateway);
+  }
+
+  /** Python is not asked any longer. */
+  public void askNobody() {
+    this.python = null;
   }
 
   /** The parser that was there before. */
@@ -136,6 +148,61 @@ public class WindowParser implements ParserInterface {
       Platform.throwException((Throwable) answer);
     }
     return answer;
+  }
+
+  /**
+   * Python, asked by any thread of the JVM. py4j opens a connection for each, with a thread in Python at its other end,
+   * and keeps them when the thread has ended. The Thrift server has a new thread for almost every statement.
+   */
+  private static final class Asked implements Function {
+    private final Function python;
+    private final GatewayServer gateway;
+
+    Asked(Function python, GatewayServer gateway) {
+      this.python = python;
+      this.gateway = gateway;
+    }
+
+    public Object apply(Object question) {
+      Object client = gateway.getCallbackClient();
+      if (!(client instanceof PythonClient) || isOpen(((PythonClient) client).getPerThreadConnection())) {
+        return python.apply(question);
+      }
+      try {
+        return python.apply(question);
+      } finally {
+        close((PythonClient) client);
+      }
+    }
+
+    private static boolean isOpen(ClientServerConnection connection) {
+      return connection != null && connection.getSocket() != null;
+    }
+
+    private static void close(PythonClient client) {
+      ClientServerConnection connection = client.getPerThreadConnection();
+      if (connection == null) {
+        return;
+      }
+      Lock lock = (Lock) kept(client, "lock");
+      lock.lock();
+      try {
+        ((Deque) kept(client, "connections")).remove(connection);
+      } finally {
+        lock.unlock();
+      }
+      connection.shutdown();
+    }
+
+    private static Object kept(PythonClient client, String name) {
+      try {
+        Field field = CallbackClient.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(client);
+      } catch (ReflectiveOperationException error) {
+        throw new IllegalStateException(error);
+      }
+    }
   }
 
   // ------------------------------------------------------------ what Python asks for

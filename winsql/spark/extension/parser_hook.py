@@ -65,14 +65,14 @@ class ParserHook:
         try:
             self._state = java_session(spark).sessionState()
             self._parser = _made(spark, self._state.sqlParser())
-            self._parser.ask(_Answers(spark, self._parser))
+            self._parser.ask(_Answers(spark, self._parser), with_callbacks().java_gateway_server)
             put_parser(self._state, self._parser)
         except (Py4JError, PySparkException, OSError) as error:
             raise _cannot(spark, error) from error
 
     def remove(self) -> None:
         """Give the session its parser back. A parser that was put around this one since then stays, and bypasses it."""
-        self._parser.ask(None)
+        self._parser.askNobody()
         if self._state.sqlParser().equals(self._parser):
             put_parser(self._state, self._parser.before())
 
