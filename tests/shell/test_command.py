@@ -17,11 +17,12 @@ import pytest
 from py4j.protocol import Py4JError
 from pyspark.sql import functions
 
-from winsql.errors import WinsqlError
+from winsql.errors import WindowSyntaxError, WinsqlError
 from winsql.shell.cli import main
 from winsql.shell.formats import Format
 from winsql.shell.launch import _require_listener
 from winsql.shell.result import collect
+from winsql.shell.run import Output, run_statement
 from winsql.shell.script import Script, split
 
 EVENTS = """\
@@ -60,6 +61,18 @@ def test_a_file_must_be_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     path = tmp_path / "latin.sql"
     path.write_bytes(b"SELECT '\xe9'")
     assert run_main(["-f", str(path)], capsys) == (1, "", f"winsql: cannot read {path}: not UTF-8 text at byte 8\n")
+
+
+@pytest.mark.parametrize("argv", [[], ["--help"], ["-e", "SELECT 'open"], ["fmt", "no-such.sql"]])
+def test_standard_streams_may_be_closed(argv: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by `<&- >&- 2>&-`, where Python has no such streams."""
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    try:
+        code = main(argv)
+    except SystemExit as left:
+        code = left.code
+    assert code == (1 if "SELECT 'open" in argv else 2 if argv[:1] == ["fmt"] else 0)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +235,13 @@ def test_a_variable_without_value_is_told_with_its_place(spark, capsys: pytest.C
         assert run(spark, "SELECT '${missing}' AS name", silent=True)[1].splitlines()[2] == "${missing}"
     finally:
         spark.conf.unset("spark.sql.variable.substitute")
+
+
+def test_bytes_that_are_no_text_are_told_with_their_place(spark) -> None:
+    """Python has read them from an option or a terminal as it reads names of files."""
+    (statement,) = split("SELECT 'caf\udce9'")
+    with pytest.raises(WindowSyntaxError, match="this is no UTF-8 text\n  at line 1, column 12:"):
+        run_statement(spark, statement, None, Output())
 
 
 def test_functions_of_the_pack_are_there_when_they_are_named(spark) -> None:

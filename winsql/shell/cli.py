@@ -34,6 +34,7 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the command; returns the exit code."""
     argv = sys.argv[1:] if argv is None else argv
+    _open_what_is_closed()
     try:
         code = run_command(argv[0], argv[1:]) if argv and argv[0] in COMMANDS else _run(make_parser().parse_args(argv))
         sys.stdout.flush()  # what cannot be written is told below, not when Python ends
@@ -55,6 +56,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"winsql: {told(error)}", file=sys.stderr)
         _drop_output()
         return 1
+
+
+def _open_what_is_closed() -> None:
+    """Standard streams that the caller has closed, as `<&-` does: nothing comes from them, and nobody reads them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _drop_output() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -11,6 +12,7 @@ from typing import TextIO
 
 from pyspark.sql import SparkSession
 
+from winsql.errors import Span, WindowSyntaxError
 from winsql.shell.directives import Left, read_directive, run_command, sourced
 from winsql.shell.failure import STATEMENT_ERRORS, describe
 from winsql.shell.formats import Format, format_rows, pieces
@@ -129,6 +131,7 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str | None
 
     Raises STATEMENT_ERRORS, and Cancelled where `output.watched`.
     """
+    _require_characters(statement.text)
     if output.verbose:
         print(hidden(statement.text), file=output.out, flush=True)
     work: Callable[[], Result | None] = partial(fetch, spark, statement.text, output.form, output.most)
@@ -137,6 +140,19 @@ def run_statement(spark: SparkSession, statement: Statement, heading: str | None
     result = supervised(spark, statement.text, work) if output.watched else work()
     if result is not None:
         show(result, heading, output)
+
+
+def _require_characters(text: str) -> None:
+    """Raises WindowSyntaxError for bytes of an option or a terminal that Python could not read: Spark gets none."""
+    unread = re.search(r"[\ud800-\udfff]", text)
+    if unread is not None:
+        raise WindowSyntaxError(
+            "this is no UTF-8 text",
+            rule="statements are UTF-8",
+            hint="look at the encoding of the terminal and at LC_ALL, or put the statement into a file",
+            source=text,
+            span=Span(*unread.span()),
+        )
 
 
 def _pass_on(spark: SparkSession, text: str, output: Output) -> None:
