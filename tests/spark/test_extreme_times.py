@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -174,3 +175,34 @@ def put(folder: Path, number: int, times: list[int]) -> None:
     path = folder / f"{number}.parquet"
     pq.write_table(pa.table(columns, names=["ts", "n"]), path)
     os.utime(path, (1_700_000_000 + number,) * 2)
+
+
+def test_keys_that_python_has_no_dates_for(spark: SparkSession, tmp_path: Path) -> None:
+    """Inside arrays and structs too, with NaN beside them, and where their windows are listed."""
+    put(tmp_path / "in", 0, [0, 1, 2, 3, 4])
+    put(tmp_path / "in", 1, [400 * DAY])
+    source = (
+        spark.readStream.schema("ts TIMESTAMP, n INT").option("maxFilesPerTrigger", 1).parquet(str(tmp_path / "in"))
+    )
+    source.withWatermark("ts", "0 seconds").createOrReplaceTempView("far_stream")
+    spark.read.parquet(str(tmp_path / "in")).createOrReplaceTempView("far_table")
+    day = "date_from_unix_date(n % 2 * 20000000 - 10000000)"
+    instants = "array(timestamp_micros(n DIV 2 * 4000000000000000000), NULL)"
+    keys = (
+        f"SELECT ts, n, {day} AS day, array({day}) AS days, {instants} AS instants, struct({day}, double('nan')) AS row"
+    )
+    text = (
+        f"SELECT CAST(struct(day, days, instants, row, n) AS STRING) AS shown FROM (SELECT day, days, instants, row, "
+        f"count(*) AS n, window_end FROM ({keys} FROM {{}}) WINDOW ASSIGN TUMBLING(ts, {days(1)}) {{}} "
+        "GROUP BY day, days, instants, row) WHERE window_end < TIMESTAMP'1971-01-01'"
+    )
+    triggers = ["", "TRIGGER ANY(EVENT_TIME(), COUNT(9))"]
+    found = run_sql(spark, [text.format("far_stream", trigger) for trigger in triggers], tmp_path / "checkpoints")
+    (wanted,) = rows_of([winsql.sql(spark, text.format("far_table", ""))])
+    for number, rows in enumerate(found):
+        assert Counter(f"{{{row}}}" for (row,) in rows) == wanted
+        (left,) = winsql.state(spark, str(tmp_path / "checkpoints" / str(number))).collect()
+        assert "-25410-12-06" in left.key
+    assert len(wanted) == 5
+    for view in ("far_stream", "far_table"):
+        spark.catalog.dropTempView(view)

@@ -12,7 +12,7 @@ from winsql.model.base import GLOBAL_WINDOW
 from winsql.runtime.bucket import open_bucket
 from winsql.runtime.codec import encode
 from winsql.runtime.columnar import decode_states, is_columnar
-from winsql.runtime.texts import python_of
+from winsql.runtime.texts import python_of, with_parts
 
 __all__ = ["PaneListing", "list_panes", "named_key"]
 
@@ -91,4 +91,16 @@ def _name(column: pa.Field) -> str:
 
 
 def _rows(columns: list[Any], count: int) -> list[tuple[Any, ...]]:
-    return list(zip(*map(python_of, columns), strict=True)) or [()] * count
+    return list(zip(*map(_values, columns), strict=True)) or [()] * count
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """The values of a key, as text where Python has no such dates."""
+    try:
+        return python_of(column)
+    except OverflowError:
+        return python_of(column.cast(with_parts(column.type, _readable)))
+
+
+def _readable(kind: pa.DataType) -> pa.DataType:
+    return pa.string() if pa.types.is_date32(kind) or pa.types.is_timestamp(kind) else kind

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["RawText", "arrow_of", "is_text", "python_of", "shown"]
+__all__ = ["RawText", "arrow_of", "is_text", "python_of", "shown", "with_parts"]
 
 
 class RawText(str):
@@ -96,19 +96,28 @@ def _changed(value: Any, kind: pa.DataType, change: Callable[[Any], Any]) -> Any
 
 def _as_bytes(kind: pa.DataType) -> pa.DataType:
     """The type with binary values for strings at any depth."""
-    if is_text(kind):
-        return pa.large_binary() if pa.types.is_large_string(kind) else pa.binary()
+    return with_parts(kind, _bytes_type)
+
+
+def _bytes_type(kind: pa.DataType) -> pa.DataType:
+    if not is_text(kind):
+        return kind
+    return pa.large_binary() if pa.types.is_large_string(kind) else pa.binary()
+
+
+def with_parts(kind: pa.DataType, change: Callable[[pa.DataType], pa.DataType]) -> pa.DataType:
+    """The type with another one for each type that is not nested, at any depth."""
+
+    def field_of(field: pa.Field) -> pa.Field:
+        return field.with_type(with_parts(field.type, change))
+
     if pa.types.is_list(kind):
-        return pa.list_(_field_as_bytes(kind.value_field))
+        return pa.list_(field_of(kind.value_field))
     if pa.types.is_struct(kind):
-        return pa.struct([_field_as_bytes(field) for field in kind])
+        return pa.struct([field_of(field) for field in kind])
     if pa.types.is_map(kind):
-        return pa.map_(_field_as_bytes(kind.key_field), _field_as_bytes(kind.item_field))
-    return kind
-
-
-def _field_as_bytes(field: pa.Field) -> pa.Field:
-    return field.with_type(_as_bytes(field.type))
+        return pa.map_(field_of(kind.key_field), field_of(kind.item_field))
+    return change(kind)
 
 
 def is_text(kind: pa.DataType) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from winsql.runtime.arrays import present_in, to_numpy
-from winsql.runtime.texts import arrow_of, python_of
+from winsql.runtime.texts import arrow_of, python_of, with_parts
 
 __all__ = ["array_of", "frozen", "values_of"]
 
@@ -54,24 +54,12 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _nested_values(array: pa.Array) -> list[Any]:
-    plain = _plain(array.type)
+    plain = with_parts(array.type, _plain)
     return python_of(array if plain == array.type else array.cast(plain))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type with integers for instants, dates and day-time intervals at any depth."""
+    """Integers for instants, dates and day-time intervals."""
     if pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
         return pa.int64()
-    if pa.types.is_date32(kind):
-        return pa.int32()
-    if pa.types.is_list(kind):
-        return pa.list_(_plain_field(kind.value_field))
-    if pa.types.is_struct(kind):
-        return pa.struct([_plain_field(kind.field(i)) for i in range(kind.num_fields)])
-    if pa.types.is_map(kind):
-        return pa.map_(_plain_field(kind.key_field), _plain_field(kind.item_field))
-    return kind
-
-
-def _plain_field(field: pa.Field) -> pa.Field:
-    return field.with_type(_plain(field.type))
+    return pa.int32() if pa.types.is_date32(kind) else kind
