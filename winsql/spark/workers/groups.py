@@ -31,6 +31,8 @@ def _as_declared(kind: pa.DataType, large_texts: bool) -> pa.DataType:
         return pa.large_binary() if large_texts else pa.binary()
     if pa.types.is_timestamp(kind):
         return kind if kind.tz is None else pa.timestamp(kind.unit, "UTC")
+    if pa.types.is_struct(kind) and _is_variant_or_shape(kind):
+        return pa.struct([field.with_type(_as_declared(field.type, False)) for field in kind])
     if pa.types.is_struct(kind):
         return pa.struct([_field_as_declared(field, large_texts) for field in kind])
     if pa.types.is_map(kind):
@@ -43,3 +45,12 @@ def _as_declared(kind: pa.DataType, large_texts: bool) -> pa.DataType:
 
 def _field_as_declared(field: pa.Field, large_texts: bool) -> pa.Field:
     return field.with_type(_as_declared(field.type, large_texts)).with_nullable(True)
+
+
+def _is_variant_or_shape(kind: pa.StructType) -> bool:
+    """Spark's VARIANT, GEOMETRY and GEOGRAPHY: structs for Arrow, whose parts are never NULL or large."""
+    return any(mark in (field.metadata or {}) for field in kind for mark in _MARKS)
+
+
+_MARKS = (b"variant", b"geometry", b"geography")
+"""Metadata of one of the parts."""
