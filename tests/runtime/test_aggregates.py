@@ -383,6 +383,14 @@ def test_percentiles(values: list[int], percent: int) -> None:
 LARGEST = 2**63 - 1
 
 
+def test_a_percentile_of_the_longest_intervals_is_one_of_them() -> None:
+    """A DOUBLE beyond the longest becomes the longest, as in Java."""
+    for name, slots, types in (("median", (2,), (SPAN,)), ("percentile", (2, 3), (SPAN, DOUBLE))):
+        aggregate = must(bind(name, *slots, result=SPAN, types=types))
+        rows = [(n, None, 2**63 - 1 - n % 2, 0.3) for n in range(3)]
+        assert aggregate.result(fold(aggregate, rows)) == 2**63 - 1
+
+
 def test_a_sum_is_judged_when_it_is_asked_for() -> None:
     """On the way to a sum that fits, no order or split of the rows can make it fail."""
     for values in ([LARGEST, 1, -5], [-5, LARGEST, 1]):

@@ -147,10 +147,7 @@ class ApproximatePercentile:
         else:
             place = math.ceil(fraction * (last + 1)) - 1
         value = values[place] if place < len(values) else math.nan
-        return min(int(float(value)), _GREATEST) if isinstance(value, int) else value
-
-
-_GREATEST = 2**63 - 1
+        return _long(float(value)) if isinstance(value, int) else value
 
 
 def _of_each(fractions: Any, chosen: Callable[[float], Any]) -> Any:
@@ -166,7 +163,11 @@ def _is_of_intervals(data_type: pa.DataType) -> bool:
 
 def _whole(chosen: Any) -> Any:
     """A DOUBLE, or each of an array, as Java makes a long of it."""
-    return [int(one) for one in chosen] if isinstance(chosen, list) else int(chosen)
+    return [_long(one) for one in chosen] if isinstance(chosen, list) else _long(chosen)
+
+
+def _long(value: float) -> int:
+    return min(int(value), 2**63 - 1)
 
 
 def _negative_first(values: list[Any]) -> None:
