@@ -126,7 +126,7 @@ def _inserts(source: Source, index: int) -> bool:
 
 
 def _after_with(source: Source, index: int) -> str:
-    """The first word after a WITH list: behind its last query there is neither a comma nor another bracket."""
+    """The first word after a WITH list, whose last query neither a comma nor another bracket follows."""
     for place in words_in(source, Extent(index, len(source)), "("):
         closing = source.partner[place]
         after = None if closing is None else source.at(closing + 1)

@@ -179,29 +179,27 @@ public class WindowParser implements ParserInterface {
       return connection != null && connection.getSocket() != null;
     }
 
+    /** Closes the connection of this thread; where a py4j keeps its connections in another way, it stays open. */
     private static void close(PythonClient client) {
       ClientServerConnection connection = client.getPerThreadConnection();
-      if (connection == null) {
+      try {
+        Lock lock = (Lock) kept(client, "lock");
+        lock.lock();
+        try {
+          ((Deque) kept(client, "connections")).remove(connection);
+        } finally {
+          lock.unlock();
+        }
+        connection.shutdown();
+      } catch (ReflectiveOperationException error) {
         return;
       }
-      Lock lock = (Lock) kept(client, "lock");
-      lock.lock();
-      try {
-        ((Deque) kept(client, "connections")).remove(connection);
-      } finally {
-        lock.unlock();
-      }
-      connection.shutdown();
     }
 
-    private static Object kept(PythonClient client, String name) {
-      try {
-        Field field = CallbackClient.class.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(client);
-      } catch (ReflectiveOperationException error) {
-        throw new IllegalStateException(error);
-      }
+    private static Object kept(PythonClient client, String name) throws ReflectiveOperationException {
+      Field field = CallbackClient.class.getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(client);
     }
   }
 
