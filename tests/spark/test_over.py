@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CALL = "TABLE(TUMBLE(TABLE {t}, DESCRIPTOR(ts), INTERVAL '1' MINUTE))"
 STATEMENT = f"""
-SELECT n, window_end, doc,
+SELECT n, window_end, doc, docs,
   to_json(lag(struct(k, ts), 2) OVER w) AS of_a_struct, lead(ts, 1, TIMESTAMP'1970-01-01') OVER w AS of_a_time,
   to_json(first_value(array(v)) OVER w) AS of_an_array, nth_value(k, 2) IGNORE NULLS OVER w AS second_one,
   sum(CAST(v AS DECIMAL(10, 2))) OVER w AS total, avg(CAST(n AS DECIMAL(12, 3))) OVER moving AS average,
@@ -31,8 +31,8 @@ SELECT n, window_end, doc,
   sum(ALL n) OVER (PARTITION BY window_end ORDER BY NULL) AS of_none,
   count(*) OVER (PARTITION BY window_end ORDER BY n RANGE BETWEEN 1.5 PRECEDING AND 1.5 FOLLOWING) AS whole_offsets,
   count(*) OVER (PARTITION BY window_end ORDER BY CAST(v AS DECIMAL(9, 2)) RANGE 0.005 PRECEDING) AS rounded_offsets
-FROM (SELECT *, struct(n AS a, k AS b) AS st, struct(n AS a, k AS a) AS twins, parse_json(to_json(struct(n))) AS doc
-  FROM {CALL})
+FROM (SELECT *, struct(n AS a, k AS b) AS st, struct(n AS a, k AS a) AS twins, array(struct(doc, ts), NULL) AS docs
+  FROM (SELECT *, CASE WHEN n % 5 < 4 THEN parse_json(to_json(struct(n))) END AS doc FROM {CALL}))
 WINDOW w AS (PARTITION BY window_start, window_end ORDER BY n DESC),
   moving AS (PARTITION BY window_end, v ORDER BY n ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING),
   near AS (PARTITION BY window_end ORDER BY ts RANGE BETWEEN INTERVAL '5' SECOND PRECEDING AND CURRENT ROW)

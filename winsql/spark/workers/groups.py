@@ -17,9 +17,28 @@ def on_group(function: Callable[[pa.Table], pa.Table], *, large_texts: bool) -> 
 
     def of_group(rows: pa.Table) -> pa.Table:
         found = function(rows)
-        return found.cast(pa.schema([_field_as_declared(field, large_texts) for field in found.schema]))
+        schema = pa.schema([_field_as_declared(field, large_texts) for field in found.schema])
+        columns = [
+            pa.chunked_array([_cast(chunk, kind) for chunk in column.chunks], kind)
+            for column, kind in zip(found.columns, schema.types, strict=True)
+        ]
+        return pa.table(columns, schema)
 
     return of_group
+
+
+def _cast(array: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The values as another type of the same shape; the parts of a NULL variant are NULL, at which Arrow's own cast
+    fails."""
+    if array.type == kind:
+        return array
+    if pa.types.is_struct(kind):
+        parts = [_cast(array.field(n), kind.field(n).type) for n in range(kind.num_fields)]
+        return pa.StructArray.from_arrays(parts, fields=list(kind), mask=array.is_null())
+    if pa.types.is_list(kind):
+        values = _cast(array.values, kind.value_type)
+        return pa.Array.from_buffers(kind, len(array), array.buffers()[:2], offset=array.offset, children=[values])
+    return array.cast(kind)
 
 
 def _as_declared(kind: pa.DataType, large_texts: bool) -> pa.DataType:
