@@ -10,7 +10,6 @@ workers do with `winsql.runtime`, loads neither PySpark nor the SQL parser.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from winsql.spark.streaming.checkpoint import state
     from winsql.spark.streaming.metrics import stream_metrics
     from winsql.spark.tables.for_each_batch import for_each_batch
+
+    __version__: str
 
 __all__ = [
     "Decision",
@@ -114,20 +115,28 @@ _HOMES = {
 _RENAMED = {"register_window_function": "register_apply_function"}
 """Names that code of users may still have: a window function is one with OVER."""
 
-try:
-    __version__ = version("winsql")
-except PackageNotFoundError:  # a source tree that is on the path but not installed
-    __version__ = "0+unknown"
-
 
 def __getattr__(name: str) -> Any:
     name = _RENAMED.get(name, name)
     home = _HOMES.get(name)
-    if home is None:
+    if name == "__version__":
+        value = _version()
+    elif home is not None:
+        value = getattr(import_module(home), name)
+    else:
         raise AttributeError(f"module 'winsql' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    """Asked for only when it is wanted: in a worker the search of its archives takes longer than most imports."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("winsql")
+    except PackageNotFoundError:  # a source tree that is on the path but not installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:
