@@ -23,6 +23,13 @@ def check(query: WindowQuery, facts: Facts) -> None:
     _check_time(query, facts.time)
     for operand, fact in zip(query.operands, facts.operands, strict=True):
         _OPERAND_CHECKS.get(operand.kind, _accept)(query, operand, fact)
+    _check_registered(query, facts)
+    _check_changes(query, facts)
+    _check_trigger_aggregates(query, facts)
+    check_conditions(query, facts)
+
+
+def _check_registered(query: WindowQuery, facts: Facts) -> None:
     for call, aggregate in zip(query.aggregates, facts.aggregates, strict=True):
         if aggregate.is_registered and not aggregate.has_accumulator:
             raise _refused(
@@ -32,6 +39,9 @@ def check(query: WindowQuery, facts: Facts) -> None:
                 "a registered aggregate takes plain arguments and FILTER, of types that Arrow has",
                 _instead(call),
             )
+
+
+def _check_changes(query: WindowQuery, facts: Facts) -> None:
     if query.spec.changes is not None and query.form is not Form.AGGREGATE:
         raise _refused(
             query,
@@ -40,9 +50,11 @@ def check(query: WindowQuery, facts: Facts) -> None:
             "EMIT ... AS UPSERT and AS RETRACTIONS keep one result per keys and window",
             "write a query that aggregates, or AS APPEND",
         )
+    changes = None if query.emit is None else query.emit.changes
+    if changes is None:
+        return
     for call, aggregate in zip(query.aggregates, facts.aggregates, strict=True):
-        changes = None if query.emit is None else query.emit.changes
-        if changes is not None and not aggregate.has_accumulator:
+        if not aggregate.has_accumulator:
             raise _refused(
                 query,
                 call.span,
@@ -53,6 +65,9 @@ def check(query: WindowQuery, facts: Facts) -> None:
                     "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference, or AS APPEND",
                 ),
             )
+
+
+def _check_trigger_aggregates(query: WindowQuery, facts: Facts) -> None:
     for call, aggregate in zip(query.trigger_aggregates, facts.trigger_aggregates, strict=True):
         if not aggregate.has_accumulator:
             raise _refused(
@@ -65,7 +80,6 @@ def check(query: WindowQuery, facts: Facts) -> None:
                     "use SUM, COUNT, AVG, MIN, MAX or another aggregate of the language reference",
                 ),
             )
-    check_conditions(query, facts)
 
 
 def check_operator_keys(query: WindowQuery, facts: Facts) -> None:
