@@ -24,24 +24,17 @@ def refuse_own_names(source: Source) -> None:
 
 def windows_in_view(source: Source, window: Extent, view: CreateStreamView) -> WindowSpecError:
     """The error for a window in CREATE STREAMING VIEW."""
-    return source.spec_error(
-        "a streaming view has no windows",
-        window,
-        rule="it says what a source gives; windows are over it",
-        hint=f"write them in a query that reads it, FROM STREAM {view.name.shown}",
-    )
+    rule = "it says what a source gives; windows are over it"
+    hint = f"write them in a query that reads it, FROM STREAM {view.name.shown}"
+    return source.spec_error("a streaming view has no windows", window, rule=rule, hint=hint)
 
 
 def refuse_scripts(source: Source) -> None:
     """Raises WindowSyntaxError for more than one statement."""
     has_label = source.at(0).is_name and source.at(1).is_symbol(":")
     if source.at(2 if has_label else 0).is_word("BEGIN"):
-        raise source.syntax_error(
-            "a windowed SELECT cannot be used in a SQL script",
-            0,
-            rule="winsql plans one statement at a time",
-            hint="run the statements of BEGIN ... END one by one",
-        )
+        rule, hint = "winsql plans one statement at a time", "run the statements of BEGIN ... END one by one"
+        raise source.syntax_error("a windowed SELECT cannot be used in a SQL script", 0, rule=rule, hint=hint)
     for index in source.places(";"):
         if index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
             hint = "run the statements one by one; winsql -f runs a file of them"
@@ -58,12 +51,9 @@ def refuse_defaults(source: Source, query: Extent) -> None:
         is_default = _comes_after_default(source, bracket)
         bracket = source.group[bracket]
     if is_default:
-        raise source.syntax_error(
-            "a DEFAULT cannot have a windowed subquery",
-            query,
-            rule="Spark keeps the text of a DEFAULT, and allows no subqueries in it",
-            hint="leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable",
-        )
+        rule = "Spark keeps the text of a DEFAULT, and allows no subqueries in it"
+        hint = "leave out DEFAULT, and write SET VAR name = (SELECT ...) after it for a variable"
+        raise source.syntax_error("a DEFAULT cannot have a windowed subquery", query, rule=rule, hint=hint)
 
 
 def _comes_after_default(source: Source, index: int) -> bool:

@@ -71,19 +71,13 @@ def read_target(source: Source) -> Target:
     """The target of a statement. Raises WindowSyntaxError for EXPLAIN WINDOW alone, or with a word of Spark's."""
     explains = source.words(0, "EXPLAIN", "WINDOW")
     if explains and (len(source) == 2 or source.at(2).is_symbol(";")):
-        raise source.syntax_error(
-            "EXPLAIN WINDOW needs a statement",
-            Extent(0, 2),
-            rule="EXPLAIN WINDOW says how the windows of a statement run",
-            hint="write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...",
-        )
+        rule = "EXPLAIN WINDOW says how the windows of a statement run"
+        hint = "write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ..."
+        raise source.syntax_error("EXPLAIN WINDOW needs a statement", Extent(0, 2), rule=rule, hint=hint)
     if explains and source.at(2).is_word(*WAYS_OF_SPARK):
-        raise source.syntax_error(
-            f"EXPLAIN WINDOW takes no {source.at(2).upper}",
-            2,
-            rule="EXPLAIN WINDOW says how winsql runs a statement; Spark's plan of it comes by EXPLAIN",
-            hint="leave it out, or leave out WINDOW",
-        )
+        rule = "EXPLAIN WINDOW says how winsql runs a statement; Spark's plan of it comes by EXPLAIN"
+        hint = "leave it out, or leave out WINDOW"
+        raise source.syntax_error(f"EXPLAIN WINDOW takes no {source.at(2).upper}", 2, rule=rule, hint=hint)
     index = 2 if explains else 0
     start = source.tokens[index].start if explains else 0
     body = Span(start, len(source.text))

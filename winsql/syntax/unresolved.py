@@ -20,12 +20,9 @@ def described_stream(text: str, settings: ParserSettings) -> WindowSyntaxError |
     if not (source.at(0).is_word("DESCRIBE", "DESC") and source.words(1, "STREAM") and source.at(2).is_name):
         return None
     name = source.text[source.at(2).start :].rstrip("; \n")
-    return source.syntax_error(
-        "there is no table STREAM",
-        Extent(0, 2),
-        rule=f"to Spark this is the column {name} of a table STREAM",
-        hint=f"write SHOW STREAM {name} for its micro-batches, or DESCRIBE {name} for the columns of its table",
-    )
+    rule = f"to Spark this is the column {name} of a table STREAM"
+    hint = f"write SHOW STREAM {name} for its micro-batches, or DESCRIBE {name} for the columns of its table"
+    return source.syntax_error("there is no table STREAM", Extent(0, 2), rule=rule, hint=hint)
 
 
 def missing_comma(source: Source, place: int) -> WindowSyntaxError | None:
@@ -55,10 +52,7 @@ def bare_window_function(text: str, settings: ParserSettings) -> WindowSyntaxErr
         is_call = source.at(place + 1).is_symbol("(") and source.at(place + 2).kind is not TokenKind.NUMBER
         if is_call and begins_relation(source, place):
             name = source.at(place).upper
-            return source.syntax_error(
-                f"{name} needs a TABLE and a DESCRIPTOR",
-                place,
-                rule="a window table function gets TABLE name, and DESCRIPTOR(column) for the time of a row",
-                hint=f"write {signature(name)}",
-            )
+            rule = "a window table function gets TABLE name, and DESCRIPTOR(column) for the time of a row"
+            hint = f"write {signature(name)}"
+            return source.syntax_error(f"{name} needs a TABLE and a DESCRIPTOR", place, rule=rule, hint=hint)
     return None

@@ -43,12 +43,9 @@ def _no_source_column(rewriter: Rewriter, reference: Reference) -> str | None:
 def _refuse_window_by_identifier(source: Source, reference: Reference) -> None:
     said = said_path(source, reference.extent.first + 1) if reference.path == ("IDENTIFIER()",) else None
     if said is not None and said[-1].lower() in WINDOW_COLUMNS:
-        raise source.spec_error(
-            "IDENTIFIER(...) cannot name a column of windows",
-            reference.extent,
-            rule="Spark looks such a name up in the tables after FROM, and these columns are of the windows",
-            hint=WITHOUT_IDENTIFIER,
-        )
+        problem = "IDENTIFIER(...) cannot name a column of windows"
+        rule = "Spark looks such a name up in the tables after FROM, and these columns are of the windows"
+        raise source.spec_error(problem, reference.extent, rule=rule, hint=WITHOUT_IDENTIFIER)
 
 
 def no_key(text: str, name: str, span: Span, hint: str | None = None) -> WindowSpecError:
@@ -69,12 +66,8 @@ def _no_star(rewriter: Rewriter, reference: Reference) -> str | None:
     is_argument = source.at(place.first - 1).is_symbol("(") and source.at(place.first - 2).is_name
     if is_argument and nearest(source.at(place.first - 2).upper, ["COUNT"]) is not None:
         place, hint = Extent(place.first - 2, place.stop + 1), "did you mean COUNT(*)?"
-    raise source.spec_error(
-        "* cannot be used in a SELECT with aggregates or GROUP BY",
-        place,
-        rule="a windowed SELECT with aggregates returns one row per key, window and firing",
-        hint=hint,
-    )
+    rule = "a windowed SELECT with aggregates returns one row per key, window and firing"
+    raise source.spec_error("* cannot be used in a SELECT with aggregates or GROUP BY", place, rule=rule, hint=hint)
 
 
 def _carried_star(rewriter: Rewriter, reference: Reference) -> str | None:
@@ -148,12 +141,10 @@ class _FunctionRules:
         return name in map(upper_name, self.columns)
 
     def _unknown(self, source: Source, extent: Extent) -> WinsqlError:
-        return source.spec_error(
-            f"{source.verbatim(extent)} is no column of {self.function}",
-            extent,
-            rule="after APPLY a SELECT reads what the function returns, the keys and the window columns",
-            hint=f"{self.function} returns {', '.join(self.columns)}",
-        )
+        problem = f"{source.verbatim(extent)} is no column of {self.function}"
+        rule = "after APPLY a SELECT reads what the function returns, the keys and the window columns"
+        hint = f"{self.function} returns {', '.join(self.columns)}"
+        return source.spec_error(problem, extent, rule=rule, hint=hint)
 
 
 def _path(source: Source, extent: Extent) -> tuple[str, ...]:

@@ -48,12 +48,9 @@ class Grouping:
             return numbered(partitioned)
         grouped = self._distinct(self._grouped(group_by))
         if partition_by and not self.are_same(grouped, partitioned):
-            raise self.source.spec_error(
-                "GROUP BY and PARTITION BY name different keys",
-                group_by.extent,
-                rule="a windowed SELECT has one set of keys",
-                hint="leave out one of the two",
-            )
+            problem, rule = "GROUP BY and PARTITION BY name different keys", "a windowed SELECT has one set of keys"
+            hint = "leave out one of the two"
+            raise self.source.spec_error(problem, group_by.extent, rule=rule, hint=hint)
         return numbered(grouped)
 
     def hint_of_settings(self, body: Extent) -> str | None:
@@ -78,12 +75,8 @@ class Grouping:
             raise self.source.syntax_error("a key is missing in GROUP BY", head, hint=_COMMA)
         second = part.first + 1  # Spark does not say where
         if len(part.indexes) == 2 and all(begins_name(self.source, n) for n in part.indexes):
-            raise self.source.syntax_error(
-                "a comma is missing in GROUP BY",
-                second,
-                rule="keys are separated by commas",
-                hint=f"write a comma before {self.source.name(second)}",
-            )
+            rule, hint = "keys are separated by commas", f"write a comma before {self.source.name(second)}"
+            raise self.source.syntax_error("a comma is missing in GROUP BY", second, rule=rule, hint=hint)
         self._check_position(part)
         key = self.meant(part)
         return None if self._is_window(key) else self._checked(key)
@@ -158,12 +151,10 @@ class Grouping:
         if position is None:
             return
         if not 1 <= position <= len(self.items):
-            raise self.source.spec_error(
-                f"GROUP BY {position} is no position in the select list",
-                part,
-                rule=f"positions go from 1 to {len(self.items)}",
-                hint="write the key itself, or a position in the select list",
-            )
+            problem = f"GROUP BY {position} is no position in the select list"
+            rule = f"positions go from 1 to {len(self.items)}"
+            hint = "write the key itself, or a position in the select list"
+            raise self.source.spec_error(problem, part, rule=rule, hint=hint)
         if aggregates_in(self.source, self.items[position - 1].expression):
             raise self.source.spec_error(
                 f"GROUP BY {position} is an aggregate", part, rule=_BY_ROW, hint="name a column, or leave out GROUP BY"
@@ -212,22 +203,18 @@ class Grouping:
     def _refuse_sets(self, body: Extent) -> None:
         words = sets_in(self.source, body)
         if words is not None:
-            raise self.source.spec_error(
-                "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN",
-                words,
-                rule="the rows of one key make one window",
-                hint="aggregate the windowed SELECT in an outer query, or UNION ALL several",
-            )
+            problem = "GROUPING SETS, ROLLUP and CUBE cannot be used with WINDOW ASSIGN"
+            rule = "the rows of one key make one window"
+            hint = "aggregate the windowed SELECT in an outer query, or UNION ALL several"
+            raise self.source.spec_error(problem, words, rule=rule, hint=hint)
 
     def _refuse_partition_by(self, body: Extent) -> None:
         for index in words_in(self.source, body, "PARTITION"):
             if self.source.words(index + 1, "BY"):
-                raise self.source.syntax_error(
-                    "PARTITION BY cannot come after GROUP BY",
-                    Extent(index, index + 2),
-                    rule="PARTITION BY comes after the assigner, and names the same keys as GROUP BY",
-                    hint="leave it out: the keys of GROUP BY are those of the windows",
-                )
+                problem = "PARTITION BY cannot come after GROUP BY"
+                rule = "PARTITION BY comes after the assigner, and names the same keys as GROUP BY"
+                hint = "leave it out: the keys of GROUP BY are those of the windows"
+                raise self.source.syntax_error(problem, Extent(index, index + 2), rule=rule, hint=hint)
 
     def _columns(self, references: list[Reference]) -> list[Reference]:
         """Those that are columns, but no window columns."""

@@ -128,12 +128,9 @@ def _refuse_suffix(source: Source, parts: list[Extent]) -> None:
     suffix = sets_in(source, parts[-1]) if parts else None
     if suffix is not None and source.words(suffix.first, "WITH"):
         word = source.at(suffix.stop - 1).upper
-        raise source.spec_error(
-            f"WITH {word} would group across windows",
-            suffix,
-            rule="on a stream each group belongs to a window",
-            hint=f"write GROUP BY window_start, window_end, {word}(...)",
-        )
+        rule = "on a stream each group belongs to a window"
+        hint = f"write GROUP BY window_start, window_end, {word}(...)"
+        raise source.spec_error(f"WITH {word} would group across windows", suffix, rule=rule, hint=hint)
 
 
 def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:

@@ -84,12 +84,9 @@ def project(
     aggregate = _first_aggregate(binding)
     form = _form(select, aggregate, function)
     if form is Form.APPLY and aggregate is not None:
-        raise source.spec_error(
-            "an aggregate cannot be used with APPLY",
-            aggregate.extent,
-            rule="the apply function gets the rows of each firing and returns the result",
-            hint="compute it in the function, or aggregate the windowed SELECT in an outer query",
-        )
+        rule = "the apply function gets the rows of each firing and returns the result"
+        hint = "compute it in the function, or aggregate the windowed SELECT in an outer query"
+        raise source.spec_error("an aggregate cannot be used with APPLY", aggregate.extent, rule=rule, hint=hint)
     on_column, on_star = rules_of(form, function)
     # a row keeps its own values: a key may differ from them, by the case of a collated string or the sign of a zero
     known = [] if form is Form.ROWS else keys
@@ -140,12 +137,9 @@ def _check_having(source: Source, select: Select, form: Form) -> None:
     if having is None:
         return
     if form is not Form.AGGREGATE:
-        raise source.spec_error(
-            "HAVING needs aggregates or GROUP BY",
-            having.extent,
-            rule="HAVING filters groups; this query returns rows",
-            hint="filter with WHERE before the window, or put the windowed SELECT into a subquery and filter there",
-        )
+        rule = "HAVING filters groups; this query returns rows"
+        hint = "filter with WHERE before the window, or put the windowed SELECT into a subquery and filter there"
+        raise source.spec_error("HAVING needs aggregates or GROUP BY", having.extent, rule=rule, hint=hint)
     if has_window_function(source, having.body):
         raise source.spec_error("HAVING holds a window function", having.body, hint="use QUALIFY")
 
@@ -372,12 +366,9 @@ class _Writer:
         text = self.rewriter.rewrite(extent, items) if self.items_first else self._columns_first(extent)
         if len(self.rewriter.variables) > known:
             variable = self.rewriter.variables[-1]
-            raise self.source.spec_error(
-                f"QUALIFY cannot read the session variable {variable.text}",
-                variable.span,
-                rule="Spark looks for columns alone there",
-                hint=f"write (SELECT {variable.text})",
-            )
+            problem = f"QUALIFY cannot read the session variable {variable.text}"
+            rule, hint = "Spark looks for columns alone there", f"write (SELECT {variable.text})"
+            raise self.source.spec_error(problem, variable.span, rule=rule, hint=hint)
         return text
 
     def _sort(self, extent: Extent, names: dict[str, str | None]) -> str:

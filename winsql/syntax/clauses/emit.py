@@ -53,12 +53,9 @@ def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
         found |= values
     changes: Changes | None = found.get("changes")
     if changes is not None and found.get("discards"):
-        raise source.spec_error(
-            f"AS {changes.name} cannot be DISCARDING",
-            body,
-            rule="a later result takes the place of the earlier one where it is about all rows of the window",
-            hint="leave out DISCARDING, or write AS APPEND",
-        )
+        rule = "a later result takes the place of the earlier one where it is about all rows of the window"
+        hint = "leave out DISCARDING, or write AS APPEND"
+        raise source.spec_error(f"AS {changes.name} cannot be DISCARDING", body, rule=rule, hint=hint)
     return {"emit": Emit(**found)}
 
 
@@ -77,12 +74,10 @@ def _values(parser: ClauseParser, part: Extent) -> dict[str, Any]:
         raise source.syntax_error(problem, part, rule=f"write {_RULE}", hint=hint)
     _require_end(parser, part, 2)
     said = source.verbatim(Extent(part.first + 1, part.stop))
-    raise source.syntax_error(
-        f"AS {said} is no meaning of a result" if said else "AS needs the meaning of a result",
-        part,
-        rule="a later result of a window is one more row (APPEND), or takes the place of the one before",
-        hint="write AS APPEND, AS UPSERT or AS RETRACTIONS",
-    )
+    problem = f"AS {said} is no meaning of a result" if said else "AS needs the meaning of a result"
+    rule = "a later result of a window is one more row (APPEND), or takes the place of the one before"
+    hint = "write AS APPEND, AS UPSERT or AS RETRACTIONS"
+    raise source.syntax_error(problem, part, rule=rule, hint=hint)
 
 
 def _parts(source: Source, section: Section) -> Iterator[Extent]:
@@ -198,20 +193,14 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
         return
     refuse_beside_count(source, section, assign)
     if select.get(TRIGGER) is not None:
-        raise source.spec_error(
-            "EMIT and TRIGGER are both there",
-            section.extent,
-            rule="EMIT is sugar for a trigger",
-            hint="leave one of them out; EXPLAIN WINDOW shows the trigger that EMIT stands for",
-        )
+        rule = "EMIT is sugar for a trigger"
+        hint = "leave one of them out; EXPLAIN WINDOW shows the trigger that EMIT stands for"
+        raise source.spec_error("EMIT and TRIGGER are both there", section.extent, rule=rule, hint=hint)
     says_late = any(source.at(n).is_word("LATE") for n in section.body.indexes)
     if says_late and select.get(LATENESS) is None and assign.assigner.is_event_time:
-        raise source.spec_error(
-            "EMIT LATE needs ALLOWED LATENESS",
-            section.extent,
-            rule="a window that is over takes rows for as long as ALLOWED LATENESS says",
-            hint="add for instance ALLOWED LATENESS INTERVAL 1 HOUR",
-        )
+        rule = "a window that is over takes rows for as long as ALLOWED LATENESS says"
+        hint = "add for instance ALLOWED LATENESS INTERVAL 1 HOUR"
+        raise source.spec_error("EMIT LATE needs ALLOWED LATENESS", section.extent, rule=rule, hint=hint)
     if any(source.at(n).is_word("UPSERT", "RETRACTIONS") for n in section.body.indexes):
         _check_changelog(source, select)
 
@@ -221,22 +210,17 @@ def _check_changelog(source: Source, select: Select) -> None:
     for part in (Part.QUALIFY, *SORTS, *COUNTS):
         section = select.get(part)
         if section is not None:
-            raise source.spec_error(
-                f"{part.words} cannot be used with a changelog",
-                section.extent,
-                rule="rows of EMIT ... AS UPSERT or AS RETRACTIONS are changes, to be applied in their order",
-                hint=f"leave out {part.words}, or write the changes into a table and read that",
-            )
+            problem = f"{part.words} cannot be used with a changelog"
+            rule = "rows of EMIT ... AS UPSERT or AS RETRACTIONS are changes, to be applied in their order"
+            hint = f"leave out {part.words}, or write the changes into a table and read that"
+            raise source.spec_error(problem, section.extent, rule=rule, hint=hint)
     listed = select.sections[Part.SELECT]
     word = next((n for n in listed.body.indexes if source.at(n).is_word("OVER")), None)
     if word is not None or source.at(listed.body.first).is_word("DISTINCT"):
         what = "SELECT DISTINCT" if word is None else "OVER"
-        raise source.spec_error(
-            f"{what} cannot be used with a changelog",
-            listed.extent if word is None else word,
-            rule="each row of it is a change of one result",
-            hint=f"leave out {what}, or write the changes into a table and read that",
-        )
+        problem, rule = f"{what} cannot be used with a changelog", "each row of it is a change of one result"
+        hint = f"leave out {what}, or write the changes into a table and read that"
+        raise source.spec_error(problem, listed.extent if word is None else word, rule=rule, hint=hint)
 
 
 def _implied(values: dict[str, Any], assigner: Assigner) -> dict[str, Any]:

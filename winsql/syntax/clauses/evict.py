@@ -40,12 +40,9 @@ def _check(source: Source, select: Select, assign: Assignment) -> None:
     if section is None or assign.has_event_time or call_end(source, section.body) is None:
         return
     if EVICTORS.find(source.name(section.body.first)) is TimeEvictor:
-        raise source.spec_error(
-            "EVICT TIME needs event time",
-            section.extent,
-            rule="it compares the event times of rows",
-            hint=assign.time_hint or f"give {assign.assigner.NAME} a time expression",
-        )
+        rule = "it compares the event times of rows"
+        hint = assign.time_hint or f"give {assign.assigner.NAME} a time expression"
+        raise source.spec_error("EVICT TIME needs event time", section.extent, rule=rule, hint=hint)
 
 
 def _lay_out(source: Source, body: Extent) -> str:

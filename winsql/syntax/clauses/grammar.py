@@ -131,11 +131,8 @@ class ClauseParser:
                 raise self.source.syntax_error("a comma is missing", end, rule=COMMAS, hint=hint)
             if extent.is_single and name in TRIGGERS:
                 raise self._needs_brackets(extent.first)
-            raise self.source.syntax_error(
-                f"expected a trigger, not {name}",
-                extent,
-                hint=f"triggers are {', '.join(TRIGGERS)}, each with brackets",
-            )
+            hint = f"triggers are {', '.join(TRIGGERS)}, each with brackets"
+            raise self.source.syntax_error(f"expected a trigger, not {name}", extent, hint=hint)
         if self._depth >= _MAX_TRIGGERS:
             rule = f"at most {_MAX_TRIGGERS} triggers in each other"
             raise self.source.syntax_error("triggers nest too deeply", extent, rule=rule, hint="leave some of them out")
@@ -232,12 +229,9 @@ class ClauseParser:
             return self.pair.read(self, extent, what)
         inner = self.source.unwrapped(extent, rows=True)
         if inner != extent and len(self.source.split(inner)) > 1:
-            raise self.source.syntax_error(
-                f"{what} is a pair",
-                extent,
-                rule="a pair of times needs a WINDOW JOIN",
-                hint="name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id",
-            )
+            rule = "a pair of times needs a WINDOW JOIN"
+            hint = "name one time expression, or join two relations: FROM a WINDOW JOIN b ON a.id = b.id"
+            raise self.source.syntax_error(f"{what} is a pair", extent, rule=rule, hint=hint)
         self.check_time(extent, what)
         return TimeAttribute(TimeDomain.EVENT, (self.source.verbatim(extent),))
 

@@ -17,12 +17,10 @@ __all__ = ["LATENESS", "require_event_time"]
 def require_event_time(source: Source, section: Section | None, assign: Assignment) -> None:
     """Raises for a clause about late rows where no row can be late."""
     if section is not None and not assign.assigner.is_event_time:
-        raise source.spec_error(
-            f"{section.part.words} needs an event-time window",
-            section.extent,
-            rule="rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL",
-            hint=f"leave out {section.part.words}",
-        )
+        problem = f"{section.part.words} needs an event-time window"
+        rule = "rows are late only where a watermark closes the windows, not with PROCTIME(), COUNT or GLOBAL"
+        hint = f"leave out {section.part.words}"
+        raise source.spec_error(problem, section.extent, rule=rule, hint=hint)
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:

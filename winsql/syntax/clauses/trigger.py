@@ -36,24 +36,19 @@ _OPERATORS = ("=", "==", "<=>", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*",
 def _check(source: Source, select: Select, assign: Assignment) -> None:
     fires = any(isinstance(part, Clause) and part.fires for part in select.sections)
     if isinstance(assign.assigner, GlobalWindows) and not fires:
-        raise source.spec_error(
-            "GLOBAL needs a TRIGGER",
-            assign.policy,
-            rule="a window that never ends fires only when a trigger says so",
-            hint="add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()",
-        )
+        rule = "a window that never ends fires only when a trigger says so"
+        hint = "add for instance TRIGGER COUNT(100), or TRIGGER END_OF_STREAM()"
+        raise source.spec_error("GLOBAL needs a TRIGGER", assign.policy, rule=rule, hint=hint)
     refuse_beside_count(source, select.get(TRIGGER), assign)
 
 
 def refuse_beside_count(source: Source, section: Section | None, assign: Assignment) -> None:
     """Raises for a clause beside COUNT, which brings its own trigger and evictor."""
     if isinstance(assign.assigner, CountWindows) and section is not None:
-        raise source.spec_error(
-            f"{section.part.words} cannot be used with WINDOW ASSIGN COUNT",
-            section.extent,
-            rule="COUNT brings its own trigger and evictor",
-            hint="use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own",
-        )
+        problem = f"{section.part.words} cannot be used with WINDOW ASSIGN COUNT"
+        rule = "COUNT brings its own trigger and evictor"
+        hint = "use WINDOW ASSIGN GLOBAL(...) with TRIGGER and EVICT of your own"
+        raise source.spec_error(problem, section.extent, rule=rule, hint=hint)
 
 
 def _explain(query: WindowQuery, on_stream: bool) -> Iterator[tuple[str, str]]:

@@ -201,12 +201,9 @@ class _Reader:
         keys = self._keys_without_brackets()
         if keys is None:
             return self._refused("too many arguments", argument.value)
-        return self.source.syntax_error(
-            self._of("several keys without brackets"),
-            keys,
-            rule="PARTITION BY takes one key, or several of them in brackets",
-            hint=f"write PARTITION BY ({self.source.verbatim(keys)})",
-        )
+        rule = "PARTITION BY takes one key, or several of them in brackets"
+        hint = f"write PARTITION BY ({self.source.verbatim(keys)})"
+        return self.source.syntax_error(self._of("several keys without brackets"), keys, rule=rule, hint=hint)
 
     def _keys_without_brackets(self) -> Extent | None:
         """The keys in `TABLE t PARTITION BY k, j, DESCRIPTOR(ts)`, of which all but the first are arguments."""
@@ -219,12 +216,9 @@ class _Reader:
         return Extent(first, extents[count - 1].stop)
 
     def twice(self, parameter: str, argument: Argument) -> WinsqlError:
-        return self.source.syntax_error(
-            self._of(f"{parameter} is given twice"),
-            argument.extent(),
-            rule="an argument is given once, by its place or by its name",
-            hint=f"write {self.function.signature}",
-        )
+        problem = self._of(f"{parameter} is given twice")
+        rule, hint = "an argument is given once, by its place or by its name", f"write {self.function.signature}"
+        return self.source.syntax_error(problem, argument.extent(), rule=rule, hint=hint)
 
     # the table
 
@@ -256,20 +250,14 @@ class _Reader:
                 hint = "write PARTITION BY"
             raise self.source.syntax_error(self._of("the table ends before this"), rest, hint=hint)
         if self.function.assigner is not SessionWindows:
-            raise self.source.spec_error(
-                self._of("PARTITION BY does not belong here"),
-                rest,
-                rule="these windows are the same for all keys; only sessions have keys of their own",
-                hint="leave out PARTITION BY and name the keys in GROUP BY",
-            )
+            rule = "these windows are the same for all keys; only sessions have keys of their own"
+            hint = "leave out PARTITION BY and name the keys in GROUP BY"
+            raise self.source.spec_error(self._of("PARTITION BY does not belong here"), rest, rule=rule, hint=hint)
         end = end_of_keys(self.source, rest)
         if end < rest.stop:
-            raise self.source.spec_error(
-                self._of("an order does not belong here"),
-                Extent(end, rest.stop),
-                rule="rows are in sessions by their time, whatever their order",
-                hint="leave out the order",
-            )
+            problem = self._of("an order does not belong here")
+            rule, hint = "rows are in sessions by their time, whatever their order", "leave out the order"
+            raise self.source.spec_error(problem, Extent(end, rest.stop), rule=rule, hint=hint)
         self.keys = keys_of(self.source, rest, self.function.name)
 
     # time and lengths

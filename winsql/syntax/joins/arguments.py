@@ -67,12 +67,9 @@ def _refuse_bare_keys(source: Source, function: JoinFunction, arguments: list[Ar
     if len(arguments) < 2 or arguments[1].name is not None or is_table(source, arguments[1].value.first):
         return
     if any(source.words(index, "PARTITION", "BY") for index in arguments[0].value.indexes):
-        raise source.syntax_error(
-            f"{function.name} needs a table here",
-            arguments[1].value,
-            rule="several keys go in brackets, and a table after the word TABLE",
-            hint="write PARTITION BY (k, j), or TABLE(b)",
-        )
+        rule = "several keys go in brackets, and a table after the word TABLE"
+        hint = "write PARTITION BY (k, j), or TABLE(b)"
+        raise source.syntax_error(f"{function.name} needs a table here", arguments[1].value, rule=rule, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +133,9 @@ def read_table(source: Source, extent: Extent, function: str) -> TableArgument:
         raise _no_table(source, Extent(extent.first, rest.first), function)
     end = end_of_keys(source, rest)
     if end < rest.stop:
-        raise source.syntax_error(
-            f"{function}: only PARTITION BY may come after a table",
-            Extent(end, rest.stop),
-            hint="hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)",
-        )
+        problem = f"{function}: only PARTITION BY may come after a table"
+        hint = "hand over a query for anything else: TABLE(SELECT ... FROM t WHERE ...)"
+        raise source.syntax_error(problem, Extent(end, rest.stop), hint=hint)
     keys = [] if rest.is_empty else keys_of(source, rest, function)
     return TableArgument(extent, relation, tuple(_checked_key(source, key, function) for key in keys))
 
@@ -159,9 +154,5 @@ def _no_table(source: Source, extent: Extent, function: str) -> WinsqlError:
     hint = "hand over a query for anything but a table's name"
     if not source.words(extent.first, "TABLE"):
         hint = f"write TABLE({source.verbatim(extent) if source.is_path(extent) else 'a'})"
-    return source.syntax_error(
-        f"{function} needs a table here",
-        extent,
-        rule="a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)",
-        hint=hint,
-    )
+    rule = "a table comes after the word TABLE: TABLE(a), TABLE a or TABLE(SELECT ...)"
+    return source.syntax_error(f"{function} needs a table here", extent, rule=rule, hint=hint)

@@ -71,12 +71,9 @@ class SideNames:
         hint = f"the sides are {left} and {right}" if is_path else f"write {left}.{name} or {right}.{name}"
         if not is_path and self.source.is_variable(name):
             hint += f", or session.{name} for the variable"
-        return self.source.spec_error(
-            f"{what}: {name} does not say which side of the join it belongs to",
-            reference.extent,
-            rule="here every column needs the name of its relation before it",
-            hint=hint,
-        )
+        problem = f"{what}: {name} does not say which side of the join it belongs to"
+        rule = "here every column needs the name of its relation before it"
+        return self.source.spec_error(problem, reference.extent, rule=rule, hint=hint)
 
 
 def columns_of(source: Source, extent: Extent, match: Matcher | None = None) -> Iterator[Reference]:
@@ -149,12 +146,9 @@ def window_joins(source: Source, body: Extent) -> Iterator[int]:
 
 
 def _mixed(source: Source, place: Extent) -> WinsqlError:
-    return source.spec_error(
-        "this cannot be used with WINDOW JOIN",
-        place,
-        rule="a FROM with WINDOW JOIN holds two relations and ON, nothing else",
-        hint="put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id",
-    )
+    rule = "a FROM with WINDOW JOIN holds two relations and ON, nothing else"
+    hint = "put the other joins into a subquery: FROM (SELECT ...) AS x WINDOW JOIN y ON x.id = y.id"
+    return source.spec_error("this cannot be used with WINDOW JOIN", place, rule=rule, hint=hint)
 
 
 def _word_at(source: Source, index: int) -> Extent:
@@ -176,20 +170,15 @@ def _sides(source: Source, left: WrittenRelation, right: WrittenRelation, join: 
         raise source.syntax_error(problem, Extent(join, join + 2), hint="write a WINDOW JOIN b ON a.id = b.id")
     for relation in (left, right):
         if relation.name is None:
-            raise source.spec_error(
-                "this side of the join has no name",
-                relation.extent,
-                rule="columns of a window join need the name of their relation before them",
-                hint="give it an alias: (SELECT ...) AS x",
-            )
+            rule = "columns of a window join need the name of their relation before them"
+            hint = "give it an alias: (SELECT ...) AS x"
+            raise source.spec_error("this side of the join has no name", relation.extent, rule=rule, hint=hint)
     qualifiers = (left.qualifier(source), right.qualifier(source))
     if qualifiers[0] == qualifiers[1]:
-        raise source.spec_error(
-            f"both sides of the join are called {right.name_sql(source)}",
-            right.extent,
-            rule="columns of a window join need the name of their relation before them",
-            hint="give each side an alias: FROM a AS x WINDOW JOIN a AS y",
-        )
+        problem = f"both sides of the join are called {right.name_sql(source)}"
+        rule = "columns of a window join need the name of their relation before them"
+        hint = "give each side an alias: FROM a AS x WINDOW JOIN a AS y"
+        raise source.spec_error(problem, right.extent, rule=rule, hint=hint)
     return SideNames(source, (left.name_sql(source), right.name_sql(source)), qualifiers)
 
 
@@ -201,12 +190,9 @@ def _condition(source: Source, right: WrittenRelation, body: Extent, join: int) 
     place = Extent(join, join + 2)
     if source.at(index, body.stop).is_word("USING"):
         name = source.name(index + 2) if source.at(index + 2, body.stop).is_name else "id"
-        raise source.spec_error(
-            "WINDOW JOIN takes no USING",
-            index,
-            rule="the condition comes after ON, each column after the name of its relation",
-            hint=f"write ON x.{name} = y.{name}",
-        )
+        rule = "the condition comes after ON, each column after the name of its relation"
+        hint = f"write ON x.{name} = y.{name}"
+        raise source.spec_error("WINDOW JOIN takes no USING", index, rule=rule, hint=hint)
     if index < body.stop and not source.at(index).is_word("ON"):
         raise _mixed(source, _word_at(source, index))
     condition = Extent(index + 1, body.stop)

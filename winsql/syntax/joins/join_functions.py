@@ -114,12 +114,10 @@ class _Reader:
     def _table(self, name: str) -> TableArgument:
         table = read_table(self.source, self.given[name].value, self.function.name)
         if not table.keys:
-            raise self.source.spec_error(
-                f"{self.function.name}: the {name} table has no PARTITION BY",
-                table.extent,
-                rule="rows meet in windows of one key",
-                hint=f"write {self.source.verbatim(table.extent)} PARTITION BY id",
-            )
+            problem = f"{self.function.name}: the {name} table has no PARTITION BY"
+            rule = "rows meet in windows of one key"
+            hint = f"write {self.source.verbatim(table.extent)} PARTITION BY id"
+            raise self.source.spec_error(problem, table.extent, rule=rule, hint=hint)
         return table
 
     def _paired(self, left: TableArgument, right: TableArgument) -> list[tuple[Extent, Extent]]:
@@ -189,22 +187,18 @@ class _Reader:
         section = Section(ASSIGN, _head(given["window"]), extent)
         end = parser.policy_end(section, ASSIGNERS)
         if end != extent.stop:
-            raise self.source.syntax_error(
-                f"{self.function.name}: the window ends before this",
-                Extent(end, extent.stop),
-                rule=self.function.rule,
-                hint="keys come after the tables; trigger => ... and the other options after a comma",
-            )
+            problem = f"{self.function.name}: the window ends before this"
+            rule = self.function.rule
+            hint = "keys come after the tables; trigger => ... and the other options after a comma"
+            raise self.source.syntax_error(problem, Extent(end, extent.stop), rule=rule, hint=hint)
         cls = parser.policy_class(extent, ASSIGNERS)
         parameters = [p for p in cls.parameters() if p.kind is Kind.TIME]
         self._refuse_inner_time(extent, [p.kind for p in cls.parameters() if p.kind is not Kind.TIME])
         if "time" not in given and any(p.required for p in parameters):
-            raise self.source.spec_error(
-                f"{self.function.name}: {self.source.name(extent.first).upper()} needs a time",
-                extent,
-                rule=self.function.rule,
-                hint="write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before it",
-            )
+            problem = f"{self.function.name}: {self.source.name(extent.first).upper()} needs a time"
+            rule = self.function.rule
+            hint = "write DESCRIPTOR(a_ts, b_ts) or PROCTIME() before it"
+            raise self.source.spec_error(problem, extent, rule=rule, hint=hint)
         time = self._attribute() if "time" in given else None
         assigner = parser.parse_policy(extent, ASSIGNERS, {p.name: time for p in parameters})
         time_span = self.source.span(given["time"].value) if "time" in given else None

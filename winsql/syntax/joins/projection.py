@@ -136,12 +136,9 @@ class _Writer:
         left, right = self.sides.names
         others = f", {right}.*" if self.how.has_right else ""
         if reference is not None and reference.extent.stop - reference.extent.first > 1:
-            raise self.source.spec_error(
-                "* EXCEPT cannot be used over a window join",
-                reference.extent,
-                rule="the columns of each side need its name before them",
-                hint=f"write {left}.* EXCEPT (...){others}",
-            )
+            problem = "* EXCEPT cannot be used over a window join"
+            rule, hint = "the columns of each side need its name before them", f"write {left}.* EXCEPT (...){others}"
+            raise self.source.spec_error(problem, reference.extent, rule=rule, hint=hint)
         return self.sides.star(self.how)
 
     def _require_left(self, reference: Reference) -> None:
@@ -149,9 +146,7 @@ class _Writer:
         if self.how.has_right or self.sides.of(reference) is not RIGHT:
             return
         how, left = self.how.name, self.sides.names[0]
-        raise self.source.spec_error(
-            f"{self.source.verbatim(reference.extent)} is not in the result of the {how} join",
-            reference.extent,
-            rule=f"it returns rows of its left side, {left}",
-            hint=f"use columns of {left} and window columns, or another type of join",
-        )
+        problem = f"{self.source.verbatim(reference.extent)} is not in the result of the {how} join"
+        rule = f"it returns rows of its left side, {left}"
+        hint = f"use columns of {left} and window columns, or another type of join"
+        raise self.source.spec_error(problem, reference.extent, rule=rule, hint=hint)

@@ -102,12 +102,9 @@ class JoinTimes:
 
     def _refused(self, problem: str, extent: Extent) -> WinsqlError:
         left, right = self.sides.names
-        return self.sides.source.spec_error(
-            problem,
-            extent,
-            rule="a window join has one time per side, over that side's columns alone",
-            hint=f"write ({left}.ts, {right}.ts), or PROCTIME()",
-        )
+        rule = "a window join has one time per side, over that side's columns alone"
+        hint = f"write ({left}.ts, {right}.ts), or PROCTIME()"
+        return self.sides.source.spec_error(problem, extent, rule=rule, hint=hint)
 
 
 def query_of_join(
@@ -204,20 +201,14 @@ def _side(source: Source, relation: WrittenRelation, time: Extent | None) -> Joi
 def _refuse_apply(source: Source, select: Select) -> None:
     apply = select.get(APPLY)
     if apply is not None:
-        raise source.spec_error(
-            "APPLY cannot be used with WINDOW JOIN",
-            apply.extent,
-            rule="a window join returns pairs of rows; a function over both sides of a window belongs to a co-group",
-            hint="write FROM co_group(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, ..., apply => 'f')",
-        )
+        rule = "a window join returns pairs of rows; a function over both sides of a window belongs to a co-group"
+        hint = "write FROM co_group(TABLE(a) PARTITION BY id, TABLE(b) PARTITION BY id, ..., apply => 'f')"
+        raise source.spec_error("APPLY cannot be used with WINDOW JOIN", apply.extent, rule=rule, hint=hint)
 
 
 def _refuse_partition_by(source: Source, assign: Assignment) -> None:
     if assign.partition_by:
         keys = Extent(assign.partition_by[0].first - 2, assign.partition_by[-1].stop)
-        raise source.spec_error(
-            "PARTITION BY cannot be used with WINDOW JOIN",
-            keys,
-            rule="the keys of a window join are the equalities of ON",
-            hint="write the keys into ON, and leave out PARTITION BY",
-        )
+        rule = "the keys of a window join are the equalities of ON"
+        hint = "write the keys into ON, and leave out PARTITION BY"
+        raise source.spec_error("PARTITION BY cannot be used with WINDOW JOIN", keys, rule=rule, hint=hint)

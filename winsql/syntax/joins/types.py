@@ -56,12 +56,9 @@ def no_type(source: Source, words: Extent, join: int) -> WinsqlError:
     """The error for `words` in the place of a type; the join begins at `join`."""
     said = " ".join(source.at(index).upper for index in words.indexes)
     names = [how.name for how in JoinType]
-    return source.spec_error(
-        f"{said} WINDOW JOIN is no join",
-        Extent(words.first, join + 2),
-        rule=f"a window join is {', '.join(names[:-1])} or {names[-1]}, with ON",
-        hint="write WINDOW JOIN ... ON x.id = y.id, with one of these words before it",
-    )
+    rule = f"a window join is {', '.join(names[:-1])} or {names[-1]}, with ON"
+    hint = "write WINDOW JOIN ... ON x.id = y.id, with one of these words before it"
+    return source.spec_error(f"{said} WINDOW JOIN is no join", Extent(words.first, join + 2), rule=rule, hint=hint)
 
 
 def may_have_window_join(text: str) -> bool:
@@ -95,12 +92,9 @@ def refuse_type_after_window(source: Source, body: Extent) -> None:
             continue
         if not _qualifies(source):
             how = " ".join(source.at(place).upper for place in range(index + 1, stop - 1))
-            raise source.syntax_error(
-                f"WINDOW {how} JOIN is no join",
-                Extent(index, stop),
-                rule="the type of a window join comes before WINDOW",
-                hint=f"write {how} WINDOW JOIN; an alias is written AS window",
-            )
+            rule = "the type of a window join comes before WINDOW"
+            hint = f"write {how} WINDOW JOIN; an alias is written AS window"
+            raise source.syntax_error(f"WINDOW {how} JOIN is no join", Extent(index, stop), rule=rule, hint=hint)
 
 
 def ends_relation(source: Source, index: int) -> bool:

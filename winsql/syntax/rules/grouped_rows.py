@@ -80,12 +80,10 @@ class GroupedRows:
     def _item(self, source: Source, place: int, item: Item) -> str:
         """An item over the rows."""
         if item.alias is None and not source.is_path(item.expression):
-            raise source.spec_error(
-                "an item without a name, beside subqueries over windows, cannot run on streams",
-                item.expression,
-                rule="Spark names such an item after what it computes, which on a stream is a column by then",
-                hint="write AS and a name after it",
-            )
+            problem = "an item without a name, beside subqueries over windows, cannot run on streams"
+            rule = "Spark names such an item after what it computes, which on a stream is a column by then"
+            hint = "write AS and a name after it"
+            raise source.spec_error(problem, item.expression, rule=rule, hint=hint)
         role = self.block.scope.role_of(place)
         own = next((name for name, column in zip(self.names, self.columns, strict=True) if column == item), None)
         text = own or source.verbatim(item.expression)

@@ -122,12 +122,10 @@ class LookedUp(Comparison):
     def _require_name(self, source: Source) -> None:
         items = read_select_list(source, self.block.select).items
         if any(item.alias is None and self.subquery.first in item.expression.indexes for item in items):
-            raise source.spec_error(
-                f"{self.unnamed} without a name cannot run on streams",
-                self.part,
-                rule="Spark names such an item after its subquery, and on a stream a join takes the place of that",
-                hint="write AS and a name after it",
-            )
+            problem = f"{self.unnamed} without a name cannot run on streams"
+            rule = "Spark names such an item after its subquery, and on a stream a join takes the place of that"
+            hint = "write AS and a name after it"
+            raise source.spec_error(problem, self.part, rule=rule, hint=hint)
 
 
 def _but(star: str, names: Sequence[str]) -> str:

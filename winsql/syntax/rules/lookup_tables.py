@@ -267,9 +267,6 @@ def _require_name(source: Source, item: Item, sides: Sides) -> None:
     if item.alias is not None or column_path(source, item.expression) is not None:
         return
     if any(sides.of(reference) is not None for reference in columns_of(source, item.expression)):
-        raise source.spec_error(
-            "this needs a name",
-            item.expression,
-            rule="on streams, beside tables that a join of windows goes on to, expressions have names",
-            hint="write AS and a name after it",
-        )
+        rule = "on streams, beside tables that a join of windows goes on to, expressions have names"
+        hint = "write AS and a name after it"
+        raise source.spec_error("this needs a name", item.expression, rule=rule, hint=hint)

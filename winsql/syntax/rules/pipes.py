@@ -235,19 +235,13 @@ def _refused(source: Source, place: Extent) -> WinsqlError:
     is_over = source.words(place.first, "OVER")
     words = "OVER" if is_over else " ".join(source.at(n).upper for n in place.indexes)
     example = "SELECT ..., row_number() OVER (...) AS r" if is_over else "SELECT ..."
-    return source.spec_error(
-        f"{words} after |> cannot be used over windows of a stream",
-        place,
-        rule="on a stream windows are grouped and ranked by their end; what else comes after |> takes rows one by one",
-        hint=f"put what is before it into a subquery: {example} FROM (FROM t |> ...)",
-    )
+    rule = "on a stream windows are grouped and ranked by their end; what else comes after |> takes rows one by one"
+    hint = f"put what is before it into a subquery: {example} FROM (FROM t |> ...)"
+    return source.spec_error(f"{words} after |> cannot be used over windows of a stream", place, rule=rule, hint=hint)
 
 
 def _refused_join(source: Source, operator: Extent) -> WinsqlError:
     place = Extent(operator.first, next(words_in(source, operator, "JOIN")) + 1)
-    return source.spec_error(
-        "this join of windows after |> cannot run on streams",
-        place,
-        rule="Spark's own join of streams would keep all rows for ever",
-        hint="join them in the FROM of a SELECT, or write |> SELECT right after the join",
-    )
+    rule = "Spark's own join of streams would keep all rows for ever"
+    hint = "join them in the FROM of a SELECT, or write |> SELECT right after the join"
+    return source.spec_error("this join of windows after |> cannot run on streams", place, rule=rule, hint=hint)

@@ -65,12 +65,10 @@ class Rank:
         binding = Binding.of(source.with_windows(windows), select, columns)
         projection = project(binding, [], ranked=self.calls, star_windows=stars)
         if projection.form is not Form.ROWS or projection.over is None:
-            raise source.spec_error(
-                "OVER cannot be over an aggregate of all windows",
-                select.sections[Part.SELECT].body,
-                rule="on a stream each group belongs to windows that end together",
-                hint="add GROUP BY window_start, window_end",
-            )
+            problem = "OVER cannot be over an aggregate of all windows"
+            rule = "on a stream each group belongs to windows that end together"
+            hint = "add GROUP BY window_start, window_end"
+            raise source.spec_error(problem, select.sections[Part.SELECT].body, rule=rule, hint=hint)
         places = [_place_of(call, binding) for call in self.calls]
         over = replace(projection.over, ties=self._ties(source, places), most=self._most(places))
         return replace(

@@ -269,12 +269,9 @@ class Sides:
         hint = f"write {names}" if all(side.is_named for side in self.pair) else "give both relations aliases"
         if len(reference.path) == 1 and self.source.is_variable(name):
             hint += f", or write session.{name} for the variable"
-        return self.source.spec_error(
-            f"{name} does not say which side of the join it belongs to",
-            reference.extent,
-            rule="on streams a column that either side may have needs the name of its relation before it",
-            hint=hint,
-        )
+        problem = f"{name} does not say which side of the join it belongs to"
+        rule = "on streams a column that either side may have needs the name of its relation before it"
+        return self.source.spec_error(problem, reference.extent, rule=rule, hint=hint)
 
 
 @dataclass(slots=True)
@@ -371,9 +368,5 @@ def with_stars(source: Source, select: Select, columns: str) -> Source:
 
 def refused(source: Source, place: Extent, what: str, hint: str) -> Exception:
     """The error for a join of windows that a stream cannot have."""
-    return source.spec_error(
-        f"{what} cannot run on streams",
-        place,
-        rule="on streams rows of windows are joined on equal window_end, which says when all of them are there",
-        hint=hint,
-    )
+    rule = "on streams rows of windows are joined on equal window_end, which says when all of them are there"
+    return source.spec_error(f"{what} cannot run on streams", place, rule=rule, hint=hint)

@@ -349,12 +349,10 @@ class _SelectScanner:
         for part in self.sections:
             if part.rank is None or part.rank <= self.part.rank:
                 continue
-            raise self.source.syntax_error(
-                f"{self.part.words} comes after {part.words}",
-                self.head,
-                rule="Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET",
-                hint=f"put {self.part.words} before {part.words}",
-            )
+            problem = f"{self.part.words} comes after {part.words}"
+            rule = "Spark's own clauses keep their order: WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT, OFFSET"
+            hint = f"put {self.part.words} before {part.words}"
+            raise self.source.syntax_error(problem, self.head, rule=rule, hint=hint)
 
 
 def _from_before(source: Source, first: int) -> Section | None:

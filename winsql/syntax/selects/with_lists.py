@@ -67,12 +67,10 @@ class Context:
     def _unclear(self, definitions: Sequence[_Definition]) -> WinsqlError:
         known = {definition.name for definition in definitions}
         twice = next(d for d in reversed(definitions) if d.name in known)
-        return self.source.spec_error(
-            f"a CTE around this one is called {self._name(twice)} too",
-            twice.extent.first,
-            rule="with spark.sql.legacy.ctePrecedencePolicy = LEGACY a CTE may hide those of its name inside others",
-            hint="give it another name, or SET spark.sql.legacy.ctePrecedencePolicy = CORRECTED",
-        )
+        problem = f"a CTE around this one is called {self._name(twice)} too"
+        rule = "with spark.sql.legacy.ctePrecedencePolicy = LEGACY a CTE may hide those of its name inside others"
+        hint = "give it another name, or SET spark.sql.legacy.ctePrecedencePolicy = CORRECTED"
+        return self.source.spec_error(problem, twice.extent.first, rule=rule, hint=hint)
 
     def check(self, readers: Iterable[tuple[int, Extent]]) -> None:
         """Raises WindowSpecError for a name that is defined twice, and a query that reads the recursive CTE around it.
@@ -91,12 +89,10 @@ class Context:
             around = (definition for definition in recursive if first in definition.body.indexes)
             named = (index for definition in around for index in body.indexes if self._is_named(definition, index))
             for index in named:
-                raise self.source.spec_error(
-                    "a windowed SELECT cannot read the recursive CTE it belongs to",
-                    index,
-                    rule="its input must be known before it runs",
-                    hint="put the windowed SELECT after the CTE, where all its rows are known",
-                )
+                problem = "a windowed SELECT cannot read the recursive CTE it belongs to"
+                rule = "its input must be known before it runs"
+                hint = "put the windowed SELECT after the CTE, where all its rows are known"
+                raise self.source.spec_error(problem, index, rule=rule, hint=hint)
 
     def without_unused(self) -> str:
         """The text without the CTEs that no relation in it names."""

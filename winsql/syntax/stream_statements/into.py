@@ -127,12 +127,9 @@ _OWN: dict[str, tuple[str, Callable[[Source, Option], Any]]] = {
 
 
 def _of_stream(source: Source, option: Option) -> Exception:
-    return source.spec_error(
-        f"{option.key} is not an option of late rows",
-        option.part,
-        rule="it is one of the stream, whose rows and late rows are written in the same micro-batches",
-        hint="write it in the OPTIONS after INTO",
-    )
+    rule = "it is one of the stream, whose rows and late rows are written in the same micro-batches"
+    hint = "write it in the OPTIONS after INTO"
+    return source.spec_error(f"{option.key} is not an option of late rows", option.part, rule=rule, hint=hint)
 
 
 def _no_sink(source: Source, index: int) -> Exception:

@@ -64,12 +64,8 @@ def read_name(source: Source, index: int, what: str) -> tuple[Name, int]:
         raise source.syntax_error(f"the name of {what} is missing", index, hint=f"write the name of {what} here")
     span = source.span(Extent(first, index))
     if len(parts) > _MAX_PARTS:
-        raise source.syntax_error(
-            f"the name of {what} has {len(parts)} parts",
-            span,
-            rule="a table's name is [[catalog.]database.]name",
-            hint="quote a name with points: `a.b`",
-        )
+        rule, hint = "a table's name is [[catalog.]database.]name", "quote a name with points: `a.b`"
+        raise source.syntax_error(f"the name of {what} has {len(parts)} parts", span, rule=rule, hint=hint)
     return Name(tuple(parts), span), index
 
 
@@ -104,12 +100,9 @@ def read_if_not_exists(source: Source, index: int, what: str, *, or_replace: boo
     """Whether `IF NOT EXISTS` is at `index`, before the name of `what`, and the index after it."""
     found = source.words(index, "IF", "NOT", "EXISTS")
     if or_replace and found:
-        raise source.spec_error(
-            "OR REPLACE and IF NOT EXISTS are both there",
-            Extent(index, index + 3),
-            rule=f"one replaces a {what} that exists, the other leaves it alone",
-            hint="leave one of them out",
-        )
+        problem = "OR REPLACE and IF NOT EXISTS are both there"
+        rule, hint = f"one replaces a {what} that exists, the other leaves it alone", "leave one of them out"
+        raise source.spec_error(problem, Extent(index, index + 3), rule=rule, hint=hint)
     return found, index + (3 if found else 0)
 
 
@@ -124,12 +117,9 @@ def end_of_statement(source: Source) -> int:
 def require_end(source: Source, index: int) -> None:
     """Raises WindowSyntaxError where the statement goes on at `index`."""
     if index < end_of_statement(source):
-        raise source.syntax_error(
-            "nothing may follow here",
-            Extent(index, end_of_statement(source)),
-            rule="the statement ends before",
-            hint="leave it out",
-        )
+        problem, rule = "nothing may follow here", "the statement ends before"
+        hint = "leave it out"
+        raise source.syntax_error(problem, Extent(index, end_of_statement(source)), rule=rule, hint=hint)
 
 
 _MAX_PARTS = 3

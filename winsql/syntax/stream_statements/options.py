@@ -48,12 +48,8 @@ def option_value(source: Source, option: Option) -> str:
         return string_value(source, value.first)
     if signed or (len(tokens) == 1 and (tokens[0].kind is TokenKind.NUMBER or tokens[0].is_word("TRUE", "FALSE"))):
         return source.verbatim(value).lower()
-    raise source.syntax_error(
-        f"option {option.key} needs a value",
-        option.part,
-        rule="values are strings, numbers, TRUE or FALSE",
-        hint=f"write {option.key} '...'",
-    )
+    rule, hint = "values are strings, numbers, TRUE or FALSE", f"write {option.key} '...'"
+    raise source.syntax_error(f"option {option.key} needs a value", option.part, rule=rule, hint=hint)
 
 
 def check_spelling(source: Source, option: Option) -> None:
@@ -64,12 +60,9 @@ def check_spelling(source: Source, option: Option) -> None:
     meant = nearest(option.key, _OF_STREAMS)
     if meant is None or meant.upper() == option.key.upper():
         return
-    raise source.spec_error(
-        f"{option.key} is not an option",
-        option.part,
-        rule="options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake",
-        hint=f"did you mean {meant}?",
-    )
+    rule = "options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake"
+    hint = f"did you mean {meant}?"
+    raise source.spec_error(f"{option.key} is not an option", option.part, rule=rule, hint=hint)
 
 
 _OF_STREAMS = ("checkpointLocation", "resume", "trigger")

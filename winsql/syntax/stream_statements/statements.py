@@ -199,12 +199,9 @@ def _appends(source: Source, value: Extent) -> bool:
     is_string = source.at(value.first, value.stop).kind is TokenKind.STRING
     if is_string and string_value(source, value.first).strip().lower() == "append":
         return True
-    raise source.spec_error(
-        f"{source.verbatim(value) or 'nothing'} is no way to resume",
-        value,
-        rule="where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start",
-        hint="write resume 'append', or leave it out",
-    )
+    rule = "where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start"
+    hint = "write resume 'append', or leave it out"
+    raise source.spec_error(f"{source.verbatim(value) or 'nothing'} is no way to resume", value, rule=rule, hint=hint)
 
 
 _VALUES = {"trigger": read_trigger, "appends": _appends}

@@ -29,12 +29,9 @@ def read_trigger(source: Source, value: Extent) -> StreamTrigger:
         return StreamTrigger(None)
     if not any(letter.isdigit() for letter in source.verbatim(value)):
         near = nearest(given, [*_NOW, "once"])
-        raise source.spec_error(
-            f"{words or 'this'} is no trigger of a stream",
-            value,
-            rule="a trigger is 'available now' or an interval between micro-batches such as '10 seconds'",
-            hint="write trigger 'available now'" if near else "leave it out to run micro-batches one after the other",
-        )
+        rule = "a trigger is 'available now' or an interval between micro-batches such as '10 seconds'"
+        hint = "write trigger 'available now'" if near else "leave it out to run micro-batches one after the other"
+        raise source.spec_error(f"{words or 'this'} is no trigger of a stream", value, rule=rule, hint=hint)
     hint = "write for instance '10 seconds' or 'available now'"
     return StreamTrigger(read_duration(source, value, "trigger", hint_below_zero=hint))
 

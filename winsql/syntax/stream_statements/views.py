@@ -158,12 +158,9 @@ def _last_name(source: Source, index: int) -> Name:
 def _view_name(source: Source, index: int) -> tuple[Name, int]:
     name, stop = read_name(source, index, "the streaming view")
     if len(name.parts) > 1:
-        raise source.spec_error(
-            f"a streaming view cannot be called {name.shown}",
-            name.span,
-            rule="it is a temporary view, which belongs to the session and to no database",
-            hint=f"write {Name(name.parts[-1:], name.span).shown}",
-        )
+        rule = "it is a temporary view, which belongs to the session and to no database"
+        hint = f"write {Name(name.parts[-1:], name.span).shown}"
+        raise source.spec_error(f"a streaming view cannot be called {name.shown}", name.span, rule=rule, hint=hint)
     return name, stop
 
 
@@ -176,12 +173,9 @@ def _create(source: Source, index: int, *, or_replace: bool) -> CreateStreamView
         columns, index = _columns(source, index)
     found, index = read_clauses(source, index, _CLAUSES, _FORM, _HINTS)
     if "schema" in columns and "schema" in found:
-        raise source.spec_error(
-            "the columns have types, and OPTIONS have a schema",
-            found["layout"],
-            rule="both say what the source reads",
-            hint="leave one of them out",
-        )
+        problem, rule = "the columns have types, and OPTIONS have a schema", "both say what the source reads"
+        hint = "leave one of them out"
+        raise source.spec_error(problem, found["layout"], rule=rule, hint=hint)
     found = {**columns, **found}
     if "format" not in found:
         place = min(index, end_of_statement(source) - 1)
@@ -239,12 +233,10 @@ def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
         return {"columns": tuple(names), "layout": layout}, closing + 1
     plain = next((part for part in parts if part not in typed), None)
     if plain is not None:
-        raise source.spec_error(
-            f"column {source.name(plain.first)} has no type, and others have one",
-            plain,
-            rule="columns with types are what the source reads; names alone are those of the view",
-            hint="give each column a type, or none of them",
-        )
+        problem = f"column {source.name(plain.first)} has no type, and others have one"
+        rule = "columns with types are what the source reads; names alone are those of the view"
+        hint = "give each column a type, or none of them"
+        raise source.spec_error(problem, plain, rule=rule, hint=hint)
     return {"schema": source.verbatim(Extent(index + 1, closing)), "layout": layout}, closing + 1
 
 
