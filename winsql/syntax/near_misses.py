@@ -75,9 +75,8 @@ def _incomplete(source: Source, index: int, problem: str) -> WindowSyntaxError:
     name = source.name(index + 1)
     assigner = name.upper() if name in ASSIGNERS else ASSIGNERS.nearest(name)
     rule = "windows begin with WINDOW ASSIGN"
-    return source.syntax_error(
-        problem, Extent(index, index + 2), rule=rule, hint=f"write WINDOW ASSIGN {assigner}(...)"
-    )
+    hint = f"write WINDOW ASSIGN {assigner}(...)"
+    return source.syntax_error(problem, Extent(index, index + 2), rule=rule, hint=hint)
 
 
 # -- other clauses ----------------------------------------------------------------------------------------------------
@@ -223,12 +222,9 @@ def _in_script(source: Source) -> Iterator[WindowSyntaxError]:
         before = source.at(index - 1)
         form = next((form for form in _FORMS if source.words(index, *form)), None)
         if form is not None and (before.is_symbol(";") or before.is_word(*_BEFORE_STATEMENTS)):
-            yield source.syntax_error(
-                f"{' '.join(form)} cannot be used in a SQL script",
-                Extent(index, index + len(form)),
-                rule="winsql runs one statement at a time",
-                hint="run the statements of BEGIN ... END one by one",
-            )
+            problem, place = f"{' '.join(form)} cannot be used in a SQL script", Extent(index, index + len(form))
+            rule, hint = "winsql runs one statement at a time", "run the statements of BEGIN ... END one by one"
+            yield source.syntax_error(problem, place, rule=rule, hint=hint)
 
 
 _BEFORE_STATEMENTS = words("ATOMIC BEGIN DO ELSE LOOP REPEAT THEN")

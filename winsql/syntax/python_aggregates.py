@@ -34,15 +34,12 @@ def beside_others(text: str, names: Iterable[str]) -> WindowSyntaxError | None:
     if place is None:
         return None
     name = source.name(place)
-    is_pack = name.upper() in _NAMES
-    return source.syntax_error(
-        f"{name} cannot be used beside aggregates of Spark's",
-        Extent(place, source.closing(place + 1) + 1),
-        rule="Spark computes aggregates in Python by themselves",
-        hint=f"write array_{name.lower()}(collect_list(ts), gap)"
-        if is_pack
-        else "compute it in a SELECT of its own, and join the two",
-    )
+    problem, call = f"{name} cannot be used beside aggregates of Spark's", Extent(place, source.closing(place + 1) + 1)
+    rule = "Spark computes aggregates in Python by themselves"
+    hint = "compute it in a SELECT of its own, and join the two"
+    if name.upper() in _NAMES:
+        hint = f"write array_{name.lower()}(collect_list(ts), gap)"
+    return source.syntax_error(problem, call, rule=rule, hint=hint)
 
 
 def _calls(source: Source, names: Collection[str]) -> list[int]:

@@ -38,9 +38,8 @@ def refuse_scripts(source: Source) -> None:
     for index in source.places(";"):
         if index + 1 < len(source) and not source.at(index + 1).is_symbol(";"):
             hint = "run the statements one by one; winsql -f runs a file of them"
-            raise source.syntax_error(
-                "a second statement begins here", index + 1, rule="one statement at a time", hint=hint
-            )
+            rule = "one statement at a time"
+            raise source.syntax_error("a second statement begins here", index + 1, rule=rule, hint=hint)
 
 
 def refuse_defaults(source: Source, query: Extent) -> None:

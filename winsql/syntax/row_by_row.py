@@ -39,9 +39,8 @@ def require_row_by_row(source: Source, select: Select) -> None:
     for part in (*_ACROSS_ROWS, *(_GROUPS if is_join else ())):
         section = select.get(part)
         if section is not None:
-            raise source.spec_error(
-                f"{part.words} cannot be used with LATE INTO", section.extent, rule=_RULE, hint=_HINT
-            )
+            problem = f"{part.words} cannot be used with LATE INTO"
+            raise source.spec_error(problem, section.extent, rule=_RULE, hint=_HINT)
     for aggregate in aggregates_in(source, head) if is_join else ():
         problem = "an aggregate over a window join cannot be used with LATE INTO"
         raise source.spec_error(problem, aggregate.extent, rule=_RULE, hint=_HINT)

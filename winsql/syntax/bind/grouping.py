@@ -156,9 +156,8 @@ class Grouping:
             hint = "write the key itself, or a position in the select list"
             raise self.source.spec_error(problem, part, rule=rule, hint=hint)
         if aggregates_in(self.source, self.items[position - 1].expression):
-            raise self.source.spec_error(
-                f"GROUP BY {position} is an aggregate", part, rule=_BY_ROW, hint="name a column, or leave out GROUP BY"
-            )
+            hint = "name a column, or leave out GROUP BY"
+            raise self.source.spec_error(f"GROUP BY {position} is an aggregate", part, rule=_BY_ROW, hint=hint)
 
     def _grouped(self, section: Section) -> list[Extent]:
         body = section.body

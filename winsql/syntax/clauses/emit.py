@@ -143,9 +143,8 @@ def _early(source: Source, part: Extent) -> dict[str, Any]:
         raise source.syntax_error("EARLY EVERY: a number has no unit", value, rule=f"write {_RULE}", hint=hint)
     is_count = len(value.indexes) == 2 and source.at(value.first).kind is TokenKind.NUMBER
     if is_count and nearest(unit.upper, ["ROWS"]) is not None:
-        raise source.syntax_error(
-            f"{unit.upper} is not known here", part.stop - 1, rule=f"write {_RULE}", hint="did you mean ROWS?"
-        )
+        rule, hint = f"write {_RULE}", "did you mean ROWS?"
+        raise source.syntax_error(f"{unit.upper} is not known here", part.stop - 1, rule=rule, hint=hint)
     return {"early": _interval(source, part, "EARLY EVERY")}
 
 

@@ -151,9 +151,8 @@ class ClauseParser:
         if not name.is_name:
             known = ", ".join(registry)
             problem = f"{section.part.words} needs {_with_article(registry.noun)}"
-            raise self.source.syntax_error(
-                problem, section.place, hint=f"one of {known}, with its arguments in brackets"
-            )
+            hint = f"one of {known}, with its arguments in brackets"
+            raise self.source.syntax_error(problem, section.place, hint=hint)
         text = self.source.name(section.body.first)
         if text not in registry:
             raise self.unknown(text, section.body.first, registry)

@@ -143,9 +143,8 @@ def require_commas(source: Source, callee: str, arguments: Iterable[Argument]) -
         place = next((n for n in range(max(index, value.first + 1), value.stop) if _begins_next(source, n)), None)
         if place is not None:
             next_one = source.verbatim(Extent(place, value.stop))
-            raise source.syntax_error(
-                f"{callee}: a comma is missing", place, rule=COMMAS, hint=f"write a comma before {next_one}"
-            )
+            hint = f"write a comma before {next_one}"
+            raise source.syntax_error(f"{callee}: a comma is missing", place, rule=COMMAS, hint=hint)
 
 
 def _begins_next(source: Source, index: int) -> bool:

@@ -116,9 +116,8 @@ def check_rankings(source: Source, calls: Iterable[OverCall]) -> None:
             raise source.spec_error(f"{call.name} WITHIN GROUP cannot have OVER on a stream", call.extent, hint=hint)
         if call.name in _ORDERED and not call.order:
             hint = "write OVER (PARTITION BY window_start, window_end ORDER BY ...)"
-            raise source.spec_error(
-                f"{call.name} needs an order", call.extent, rule="it depends on the order", hint=hint
-            )
+            rule = "it depends on the order"
+            raise source.spec_error(f"{call.name} needs an order", call.extent, rule=rule, hint=hint)
         is_whole = call.frame.is_empty or source.normal(call.frame) in _WHOLE_FRAMES
         if call.name in RankingFunction.__members__ and not is_whole:
             raise source.spec_error("a ranking has no frame", call.frame, rule="it numbers all rows of its partition")
@@ -134,14 +133,11 @@ _WHOLE_FRAMES = (
 
 def no_end(source: Source, call: OverCall, end: str | None) -> WindowSpecError:
     """The error for a call over rows of several windows. `end` is window_end as SQL; None where it is not selected."""
-    return source.spec_error(
-        "PARTITION BY has no window_end",
-        call.extent,
-        rule="on a stream OVER sees rows of windows that end together: then all of them are there",
-        hint="select window_end in the subquery, as it is, and add it to PARTITION BY"
-        if end is None
-        else f"write OVER (PARTITION BY {end}, ...{' ORDER BY ...' if call.name in _ORDERED else ''})",
-    )
+    rule = "on a stream OVER sees rows of windows that end together: then all of them are there"
+    hint = "select window_end in the subquery, as it is, and add it to PARTITION BY"
+    if end is not None:
+        hint = f"write OVER (PARTITION BY {end}, ...{' ORDER BY ...' if call.name in _ORDERED else ''})"
+    return source.spec_error("PARTITION BY has no window_end", call.extent, rule=rule, hint=hint)
 
 
 def _calls(source: Source, select: Select, body: Extent) -> Iterator[OverCall]:

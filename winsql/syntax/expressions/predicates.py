@@ -334,9 +334,8 @@ class _Reader:
         return self.source.syntax_error("WHEN: this part of the condition cannot be read", extent, hint=hint)
 
     def _unknown(self, what: str, extent: Extent) -> WinsqlError:
-        return self.source.spec_error(
-            f"WHEN: {what} cannot be used around an aggregate", extent, rule=_KNOWN, hint=_MOVE
-        )
+        problem = f"WHEN: {what} cannot be used around an aggregate"
+        return self.source.spec_error(problem, extent, rule=_KNOWN, hint=_MOVE)
 
 
 _PLAIN = re.compile(r"'[^'\\]*'")

@@ -236,9 +236,8 @@ class _Reader:
             brackets = Extent(extent.first + 1, rest.first)
             problem, rule = "TABLE needs a name or a query in brackets", "a window table function reads one table"
             hint = "write TABLE t, or TABLE(SELECT ...)"
-            raise source.syntax_error(
-                self._of(problem), extent if brackets.is_empty else brackets, rule=rule, hint=hint
-            )
+            problem = self._of(problem)
+            raise source.syntax_error(problem, extent if brackets.is_empty else brackets, rule=rule, hint=hint)
         if not rest.is_empty:
             self._read_keys(rest)
         return source.verbatim(relation)

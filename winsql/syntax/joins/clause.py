@@ -232,11 +232,8 @@ def _check_condition(source: Source, condition: Extent) -> None:
 
 def _no_equality(sides: SideNames, condition: Extent) -> WinsqlError:
     left, right = sides.names
-    return sides.source.spec_error(
-        "ON has no equality between the sides",
-        condition,
-        rule=f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}",
-        hint=f"put the alternatives into brackets: ON {left}.id = {right}.id AND (... OR ...)"
-        if joints(sides.source, sides.source.unwrapped(condition), "OR")
-        else f"write ON {left}.id = {right}.id AND ...",
-    )
+    rule = f"rows meet in windows of one key: ON needs an expression of {left} equal to one of {right}"
+    hint = f"write ON {left}.id = {right}.id AND ..."
+    if joints(sides.source, sides.source.unwrapped(condition), "OR"):
+        hint = f"put the alternatives into brackets: ON {left}.id = {right}.id AND (... OR ...)"
+    return sides.source.spec_error("ON has no equality between the sides", condition, rule=rule, hint=hint)

@@ -122,12 +122,11 @@ class _Reader:
 
     def _paired(self, left: TableArgument, right: TableArgument) -> list[tuple[Extent, Extent]]:
         if len(left.keys) != len(right.keys):
-            raise self.source.spec_error(
-                f"{self.function.name}: {len(left.keys)} keys on the left side, {len(right.keys)} on the right one",
-                Extent(right.keys[0].first, right.keys[-1].stop),
-                rule="the keys of both tables are paired by their positions",
-                hint="write as many keys on each side: PARTITION BY (k, j)",
-            )
+            counts = f"{len(left.keys)} keys on the left side, {len(right.keys)} on the right one"
+            problem, place = f"{self.function.name}: {counts}", Extent(right.keys[0].first, right.keys[-1].stop)
+            rule = "the keys of both tables are paired by their positions"
+            hint = "write as many keys on each side: PARTITION BY (k, j)"
+            raise self.source.spec_error(problem, place, rule=rule, hint=hint)
         return list(zip(left.keys, right.keys, strict=True))
 
     def _named(self) -> list[_CallKey]:

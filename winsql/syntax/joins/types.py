@@ -155,10 +155,7 @@ def _without_assign(source: Source, body: Extent, join: int) -> WinsqlError:
     is_whole = not left.extent.is_empty and left.extent.stop == words
     named = ((left if is_whole else None, "x"), (right, "y"))
     names = [name if side is None or side.name is None else side.name_sql(source) for side, name in named]
-    return source.syntax_error(
-        "WINDOW JOIN without WINDOW ASSIGN",
-        Extent(words, join + 2),
-        rule="rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side",
-        hint=f"write after ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES); "
-        "an alias is written AS window",
-    )
+    rule = "rows of the two sides meet in windows: WINDOW ASSIGN says which, with a pair of times, one of each side"
+    hint = f"write after ON: WINDOW ASSIGN TUMBLING(({names[0]}.ts, {names[1]}.ts), INTERVAL 10 MINUTES)"
+    hint += "; an alias is written AS window"
+    return source.syntax_error("WINDOW JOIN without WINDOW ASSIGN", Extent(words, join + 2), rule=rule, hint=hint)

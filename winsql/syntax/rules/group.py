@@ -127,15 +127,13 @@ class Group:
     def _no_end(self, source: Source) -> Exception:
         sections, relation = self.block.select.sections, self.relation
         end = next((column.name for column in relation.output if column.role is Role.END), None)
-        where = " of each grouping set, or beside them" if self.sets is not None else ""
-        return source.spec_error(
-            "GROUP BY has no window_end",
-            sections[Part.GROUP_BY if Part.GROUP_BY in sections else Part.SELECT].extent,
-            rule="on a stream rows of windows are grouped by window_end, which says when a group is complete",
-            hint=f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"
-            if end
-            else "select window_end in the subquery, as it is, and add it to GROUP BY",
-        )
+        place = sections[Part.GROUP_BY if Part.GROUP_BY in sections else Part.SELECT].extent
+        rule = "on a stream rows of windows are grouped by window_end, which says when a group is complete"
+        hint = "select window_end in the subquery, as it is, and add it to GROUP BY"
+        if end:
+            where = " of each grouping set, or beside them" if self.sets is not None else ""
+            hint = f"add {f'{relation.name}.' if relation.name else ''}{end} to GROUP BY{where}"
+        return source.spec_error("GROUP BY has no window_end", place, rule=rule, hint=hint)
 
 
 def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None = None) -> Group | None:

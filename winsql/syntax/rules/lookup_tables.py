@@ -253,12 +253,10 @@ def _check_items(source: Source, select: Select, sides: Sides) -> None:
         stars = [select.sections[Part.FROM].head]
     if stars:
         names = ", ".join(f"{side.name}.*" for side in sides.pair)
-        raise source.spec_error(
-            "all columns cannot be selected here on streams" if listed.has_all else "* cannot be used here on streams",
-            stars[0],
-            rule="beside tables that a join of windows goes on to, it has the name of a relation",
-            hint=f"write {names} and the columns of the others" if all(s.is_named for s in sides.pair) else None,
-        )
+        problem = "all columns cannot be selected" if listed.has_all else "* cannot be used"
+        rule = "beside tables that a join of windows goes on to, it has the name of a relation"
+        hint = f"write {names} and the columns of the others" if all(s.is_named for s in sides.pair) else None
+        raise source.spec_error(f"{problem} here on streams", stars[0], rule=rule, hint=hint)
     for item in listed.items:
         _require_name(source, item, sides)
 

@@ -33,10 +33,6 @@ def mistaken_name(source: Source, scope: Scope, two_cases: Set[str]) -> WinsqlEr
     named = next((name for name in doubtful if name in two_cases), None)
     if named is None:
         return None
-    return source.spec_error(
-        f"two names differ from {named} only by case",
-        scope.first,
-        rule="what groups, ranks or joins the windows of a stream tells names apart by more than their case, also with"
-        " spark.sql.caseSensitive",
-        hint="give one of them another name",
-    )
+    problem, hint = f"two names differ from {named} only by case", "give one of them another name"
+    rule = "what groups, ranks or joins the windows of a stream tells names apart by more than their case, also with"
+    return source.spec_error(problem, scope.first, rule=f"{rule} spark.sql.caseSensitive", hint=hint)

@@ -348,13 +348,13 @@ class Condition:
         found = find_references(self.sides.source, part)
         query = next((one.extent for one in found if one.kind is ReferenceKind.SUBQUERY), None)
         if query is not None:
-            raise self.sides.source.spec_error(
-                "the condition of this join of windows holds a subquery",
-                query,
-                rule="on streams it is computed from one row of each side",
-                hint="filter one side before, FROM (SELECT * FROM b WHERE k IN (SELECT ...)) AS b, or make it a column "
-                "there; an inner join may have it in WHERE",
+            problem = "the condition of this join of windows holds a subquery"
+            rule = "on streams it is computed from one row of each side"
+            hint = (
+                "filter one side before, FROM (SELECT * FROM b WHERE k IN (SELECT ...)) AS b, or make it a column there"
             )
+            hint += "; an inner join may have it in WHERE"
+            raise self.sides.source.spec_error(problem, query, rule=rule, hint=hint)
 
 
 def with_stars(source: Source, select: Select, columns: str) -> Source:

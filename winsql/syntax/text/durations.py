@@ -73,11 +73,9 @@ def _amount(number: str, unit: str) -> int:
     if match is None or not (match[2] or match[3]):
         raise Refused(f"{number.strip() or repr(number)} is not a number")
     if match[3] is not None and unit != "SECOND":
-        raise Refused(
-            f"a fraction of {unit} cannot be used",
-            rule="only seconds may have a fraction, as in Spark",
-            hint="write it in smaller units, as in '1 hour 30 minutes'",
-        )
+        rule = "only seconds may have a fraction, as in Spark"
+        hint = "write it in smaller units, as in '1 hour 30 minutes'"
+        raise Refused(f"a fraction of {unit} cannot be used", rule=rule, hint=hint)
     micros = int(match[2] or 0) * UNITS[unit] + _micros(match[3] or "")
     return -micros if match[1] == "-" else micros
 
@@ -85,11 +83,8 @@ def _amount(number: str, unit: str) -> int:
 def _micros(fraction: str) -> int:
     """The microseconds of the digits after the point of seconds."""
     if fraction[6:].strip("0"):
-        raise Refused(
-            "this interval is finer than a microsecond",
-            rule=_FINEST,
-            hint="write at most six digits after the point of seconds",
-        )
+        hint = "write at most six digits after the point of seconds"
+        raise Refused("this interval is finer than a microsecond", rule=_FINEST, hint=hint)
     return int(fraction[:6].ljust(6, "0"))
 
 
@@ -116,9 +111,8 @@ def from_to(text: str, first: str, last: str) -> int:
     fields = {unit: value for unit, value in match.groupdict().items() if unit != "sign"}
     for unit, value in fields.items():
         if unit != first and int(float(value)) >= _LIMITS[unit]:
-            raise Refused(
-                f"{value} is too large for {unit} in {first} TO {last}", hint="carry it over to the unit before"
-            )
+            problem = f"{value} is too large for {unit} in {first} TO {last}"
+            raise Refused(problem, hint="carry it over to the unit before")
     micros = sum(_amount(value, unit) for unit, value in fields.items())
     return -micros if match["sign"] == "-" else micros
 
