@@ -1,21 +1,37 @@
 """Windows over rows that already have window columns, as of Flink's window-attached operators.
 
-Windows that end together have the same last instant: each of the new windows holds one such instant.
+Windows that end together have the same last instant: each of the new windows holds one such instant. Tumbling windows
+that start together end together, also where clocks change: of those that begin in an hour that is skipped only the last
+one has rows. So the column of ends beside that of starts says when all of them are there, as in
+
+    SELECT k, window_start, count(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), size)) GROUP BY window_start, k
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import WINDOW_COLUMNS, EndColumn, Form, WindowQuery, WindowSpec
 from winsql.syntax.expressions.items import quoted
+from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Role, Scope
+from winsql.syntax.tree.records import Relation, Role, Scope
 
-__all__ = ["attached_windows", "column_at", "end_column", "instants", "last_instant", "window_keys", "windows_of"]
+__all__ = [
+    "attached_windows",
+    "column_at",
+    "end_column",
+    "end_told_by",
+    "implied_end",
+    "instants",
+    "last_instant",
+    "tumbling_windows",
+    "window_keys",
+    "windows_of",
+]
 
 
 def column_at(source: Source, name: int) -> Extent:
@@ -91,3 +107,27 @@ def window_keys(source: Source, scope: Scope, keys: Iterable[Extent]) -> dict[Ro
         if meaning is not None and meaning.level == 0:
             found.setdefault(meaning.role, key.stop - 1)
     return found
+
+
+def end_told_by(source: Source, block: QueryBlock, named: Mapping[Role, int]) -> tuple[EndColumn, Role] | None:
+    """The end of windows, or their last instant, that `window_keys` of a SELECT tell; None where they do not."""
+    end = next((named[role] for role in (Role.END, Role.TIME) if role in named), None)
+    if end is not None:
+        return end_column(source, block.scope, end)
+    implied = implied_end(source, block.relations[block.windowed[0]]) if Role.START in named else None
+    return None if implied is None else (implied, Role.END)
+
+
+def tumbling_windows(relation: Relation) -> tuple[int | str, ...] | None:
+    """What tumbling windows a relation has, as in `Origin`; None where it has others, or several."""
+    found = {origin.tumbling for origin in relation.origins}
+    return found.pop() if len(found) == 1 else None
+
+
+def implied_end(source: Source, relation: Relation) -> EndColumn | None:
+    """The column of ends that the starts of a relation's windows tell; None where they do not, or it has none."""
+    names = [name for name in relation.names_of(Role.END) if name and relation.column(name)]
+    if not names or tumbling_windows(relation) is None or source.settings.case_sensitive:
+        return None
+    qualifier = f"{quoted(relation.name)}." if relation.name else ""
+    return EndColumn(qualifier + quoted(names[0]), names[0], relation.names_of(Role.TIME))

@@ -27,11 +27,10 @@ from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, aggregates_in, find_references
-from winsql.syntax.rules.attached_windows import attached_windows, column_at, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_told_by, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
-from winsql.syntax.rules.implied_ends import end_told_by
 from winsql.syntax.rules.rank import check_calls
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source

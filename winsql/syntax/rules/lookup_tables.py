@@ -19,7 +19,6 @@ from sqlglot import exp
 from winsql.syntax.expressions.items import Item, column_path, quoted, read_select_list
 from winsql.syntax.joins.clause import columns_of
 from winsql.syntax.rules.block import QueryBlock
-from winsql.syntax.rules.inner_joins import inner_joins
 from winsql.syntax.rules.resolved_join import ResolvedJoin
 from winsql.syntax.rules.sides import (
     Sides,
@@ -31,9 +30,11 @@ from winsql.syntax.rules.sides import (
     refused,
     written_in,
 )
+from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.compose import clause
-from winsql.syntax.text.parts import COUNTS, Part, Select, outside_brackets
+from winsql.syntax.text.parts import COUNTS, Part, Select, holds_query, outside_brackets
 from winsql.syntax.text.source import Extent, Source
+from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.nodes import clauses_of, is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
@@ -197,17 +198,53 @@ def lookup_tables(source: Source, block: QueryBlock) -> LookupTables | None:
 def _in_brackets(source: Source, block: QueryBlock) -> LookupTables | None:
     """The same where some relations are in brackets, all joined by inner joins."""
     body, windowed = joined_body(source, block.select), block.windowed
-    found, joins = inner_joins(source, body), joins_of(block.scope.node)
-    if found is None or len(found.relations) != len(block.relations) or not all(map(_is_inner, joins)):
+    joins, relations, conditions = joins_of(block.scope.node), list[Extent](), list[Extent]()
+    has_joins_alone = all(_read_joins(source, body, relations, conditions))
+    if not has_joins_alone or len(relations) != len(block.relations) or not all(map(_is_inner, joins)):
         return None
-    leaves = tuple(found.relations[n] for n in windowed)
+    leaves = tuple(relations[n] for n in windowed)
     if any(block.relations[n].first not in leaf.indexes for n, leaf in zip(windowed, leaves, strict=True)):
         return None
-    others = tuple(leaf for n, leaf in enumerate(found.relations) if n not in windowed)
-    nothing, conditions = Extent(body.stop, body.stop), tuple(found.conditions)
-    return LookupTables(
-        block.with_first(windowed), _with_body(block.select, body), joins[0], nothing, others, conditions, leaves=leaves
-    )
+    others = tuple(leaf for n, leaf in enumerate(relations) if n not in windowed)
+    sides, pair, nothing = block.with_first(windowed), _with_body(block.select, body), Extent(body.stop, body.stop)
+    return LookupTables(sides, pair, joins[0], nothing, others, tuple(conditions), leaves=leaves)
+
+
+def _read_joins(source: Source, body: Extent, relations: list[Extent], conditions: list[Extent]) -> Iterator[bool]:
+    """Reads `a JOIN (b JOIN names ON ...) ON ...`, part by part, into its relations and what is after each ON; whether
+    each is what it should be: no USING, no LATERAL."""
+    index = body.first
+    while True:
+        inside = _joined_in(source, index, body.stop)
+        if inside is not None:
+            yield from _read_joins(source, inside, relations, conditions)
+            index = inside.stop + 1
+        else:
+            relation = read_relation(source, index, body.stop).extent
+            yield not relation.is_empty and not source.words(index, "LATERAL")
+            relations.append(relation)
+            index = relation.stop
+        while source.at(index, body.stop).is_word("ON"):
+            condition = Extent(index + 1, end_of_join(source, Extent(index, body.stop)))
+            yield not any(source.at(n).is_word("ON") for n in outside_brackets(source, condition))
+            conditions.append(condition)
+            index = condition.stop
+        if index == body.stop:
+            return
+        yield source.at(index, body.stop).is_word(*JOIN_WORDS) or source.at(index, body.stop).is_symbol(",")
+        while source.at(index, body.stop).is_word(*JOIN_WORDS - {"JOIN"}):
+            index += 1
+        index += 1
+
+
+def _joined_in(source: Source, index: int, stop: int) -> Extent | None:
+    """What is in the brackets around joined relations, which have no alias; None for anything else."""
+    if not source.at(index).is_symbol("(") or holds_query(source, index):
+        return None
+    closing = source.closing(index)
+    after = source.at(closing + 1, stop)
+    is_named = after.is_name and not after.is_word("ON", *JOIN_WORDS)
+    return None if is_named else Extent(index + 1, closing)
 
 
 def _with_body(select: Select, body: Extent) -> Select:

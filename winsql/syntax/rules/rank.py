@@ -24,10 +24,16 @@ from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
-from winsql.syntax.rules.attached_windows import attached_windows, column_at, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import (
+    attached_windows,
+    column_at,
+    end_told_by,
+    implied_end,
+    window_keys,
+    windows_of,
+)
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
-from winsql.syntax.rules.implied_ends import end_told_by, implied_end
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.outputs import left_out_by, star_of

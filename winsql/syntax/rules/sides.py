@@ -11,8 +11,7 @@ from winsql.syntax.expressions.conditions import conjuncts, equalities_between
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.joins.clause import columns_of
-from winsql.syntax.rules.attached_windows import column_at
-from winsql.syntax.rules.implied_ends import implied_end, tumbling_windows
+from winsql.syntax.rules.attached_windows import column_at, implied_end, tumbling_windows
 from winsql.syntax.selects.relations import WrittenRelation, read_relation
 from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variable
