@@ -39,7 +39,6 @@ class Binding:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The select list."""
         return self.select_list.items
 
     @property

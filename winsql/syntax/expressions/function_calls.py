@@ -116,5 +116,4 @@ def is_proctime(source: Source, extent: Extent) -> bool:
 
 
 def is_count_star(source: Source, call: Call) -> bool:
-    """Whether the call is COUNT(*)."""
     return call.name == "COUNT" and source.normal(call.arguments) == ("*",)

@@ -57,7 +57,6 @@ class SelectList:
 
 
 def read_select_list(source: Source, select: Select) -> SelectList:
-    """The select list of a SELECT."""
     head, body = select.sections[Part.SELECT].head, select.sections[Part.SELECT].body
     if select.is_aggregate:
         keys = select.body(Part.GROUP_BY)
@@ -78,7 +77,6 @@ def read_select_list(source: Source, select: Select) -> SelectList:
 
 
 def read_items(source: Source, *lists: Extent) -> tuple[Item, ...]:
-    """The items of lists."""
     parts = [part for listed in lists for part in source.split(listed)]
     empty = next((part for part in parts if part.is_empty), None)
     if empty is not None:

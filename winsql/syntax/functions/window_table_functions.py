@@ -169,7 +169,6 @@ class _Reader:
     # which argument is which
 
     def arguments(self) -> dict[str, Argument]:
-        """The arguments by their parameters."""
         arguments = split_arguments(self.source, self.found.arguments)
         given = bind_arguments(self, arguments, self.function.parameters)
         bound = {parameter: argument for parameter, (argument,) in given.items()}

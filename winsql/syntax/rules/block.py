@@ -33,7 +33,6 @@ class QueryBlock:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """The relations of its FROM."""
         return self.scope.relations
 
     @property

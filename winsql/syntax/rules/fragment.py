@@ -99,7 +99,6 @@ class Refusal:
     replaces: frozenset[Extent] = frozenset()
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """Raises the error."""
         raise self.error
 
 

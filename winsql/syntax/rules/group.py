@@ -60,7 +60,6 @@ class Group:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """As in `Found`."""
         return frozenset() if self.rows is None else frozenset({self.rows.call.extent})
 
     @property

@@ -50,7 +50,6 @@ class GroupedRows:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """As in `Found`."""
         return self.group.replaces
 
     def bind_rows(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:

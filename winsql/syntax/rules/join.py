@@ -70,7 +70,6 @@ class Join:
         return leaves[number] if leaves else joined_body(source, self.select)
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         if self.lookups is None:

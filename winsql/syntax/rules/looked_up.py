@@ -41,7 +41,6 @@ class LookedUp(Comparison):
 
     @property
     def is_in_where(self) -> bool:
-        """Whether it is in the WHERE."""
         where = self.block.select.body(Part.WHERE)
         return where is not None and self.subquery.first in where.indexes
 
@@ -66,7 +65,6 @@ class LookedUp(Comparison):
         return (*self.hidden, f"{INTERNAL_PREFIX}value_{len(self.hidden)}")
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
         check_row_by_row(source, self.block.select)
         join, value = self._join(source)
         left = join.sides.pair[0].name

@@ -68,7 +68,6 @@ class LookupTables:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """The further relations."""
         return self.block.relations[2:]
 
     @property

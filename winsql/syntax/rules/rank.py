@@ -56,11 +56,9 @@ class Rank:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """As in `Found`."""
         return frozenset() if self.rows is None else frozenset({self.rows.call.extent})
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
         select, scope = self.block.select, self.block.scope
         ends = check_calls(source, self.block, self.calls, columns)
         if self.rows is not None:

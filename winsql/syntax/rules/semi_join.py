@@ -94,14 +94,12 @@ class SemiJoin:
         return joined_body(source, self.sides(source)[1][number])
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
         check_row_by_row(source, self.block.select)
         join = self.resolve(source)
         return join.query(source, self.block.select, *join.projection(self._without_predicate(source), self.block))
 
     @property
     def is_in_where(self) -> bool:
-        """Whether it is in the WHERE."""
         return True
 
     def over_pairs(self) -> QueryBlock:

@@ -64,7 +64,6 @@ class StarredRows:
     replaces: frozenset[Extent] = frozenset()
 
     def bind(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """As in `Found`."""
         select, end = self.block.select, next(column for column in self.columns if not column.is_key)
         assert end.role is not None
         ends = EndColumn(end.sql, end.column.lower(), self.block.relations[self.block.windowed[0]].names_of(Role.TIME))

@@ -50,11 +50,9 @@ class JoinedRows:
 
     @property
     def replaces(self) -> frozenset[Extent]:
-        """As in `Found`."""
         return frozenset({self.windowed.extent})
 
     def bind_pairs(self, source: Source, columns: frozenset[str] | None) -> WindowQuery:
-        """The query of the join."""
         query = bind_join(source, self.windowed, self.clause)
         return replace(query, span=source.span(self.pairs), head="", tail="", unnamed=None)
 

@@ -49,7 +49,6 @@ class Extent(NamedTuple):
 
     @property
     def is_single(self) -> bool:
-        """Whether it is one token."""
         return self.stop - self.first == 1
 
     @property

@@ -123,7 +123,6 @@ def index_of(node: exp.Expr) -> int | None:
 
 
 def select_index(node: exp.Select) -> int | None:
-    """The index of the word SELECT."""
     marks = [comment for comment in node.comments or () if comment.isdigit()]
     return int(marks[0]) if marks else None
 

@@ -161,7 +161,6 @@ def using_of(*joins: exp.Join) -> list[str]:
 
 
 def written_using(join: exp.Join) -> list[str]:
-    """The names of USING as they are written."""
     return [name.name for name in join.args.get("using") or ()]
 
 
@@ -186,5 +185,4 @@ def join_type_of(join: exp.Join) -> JoinType | None:
 
 
 def is_natural(join: exp.Join) -> bool:
-    """Whether it is a NATURAL join."""
     return str(join.args.get("method") or "").upper() == "NATURAL"

@@ -105,7 +105,6 @@ class Relation:
 
     @property
     def is_windowed(self) -> bool:
-        """Whether it has window columns."""
         return bool(self.windows)
 
     @property
@@ -180,7 +179,6 @@ class Scope:
 
     @property
     def output(self) -> tuple[Output, ...]:
-        """Its columns."""
         return self.result.output
 
     def role_of(self, place: int) -> Role | None:
