@@ -20,7 +20,7 @@ from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.registry import takes_longer
 from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
-from winsql.syntax.stream_statements.triggers import StreamTrigger
+from winsql.syntax.stream_statements.options import StreamTrigger
 
 __all__ = ["located", "noting", "own_errors", "require_startable", "started", "without_folder_of_checkpoints"]
 

@@ -15,8 +15,7 @@ from typing import TypeAlias
 from winsql.errors import Span
 from winsql.model.nearest import nearest
 from winsql.syntax.stream_statements.names import Name, end_of_statement, read_last_name, read_name, require_end
-from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
-from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
+from winsql.syntax.stream_statements.options import StreamTrigger, read_options, read_own, read_trigger
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = [
@@ -119,17 +118,9 @@ def _alter(source: Source, index: int, *, of_table: bool) -> CommandStatement:
     if not options:
         extent = Extent(index, stop)
         raise source.syntax_error("SET OPTIONS names no option", extent, rule=_FORM, hint="write for instance trigger")
-    trigger = next((option for option in options if option.key.lower() == "trigger"), None)
-    others = [option for option in options if option is not trigger]
-    for option in others:
-        check_spelling(source, option)
-    return SetStreamOptions(
-        name,
-        of_table,
-        None if trigger is None else read_trigger(source, trigger.value),
-        {option.key: option_value(source, option) for option in others},
-        {option.key: source.span(option.part) for option in options},
-    )
+    own, others, _ = read_own(source, index + 1, {"trigger": ("trigger", read_trigger)})
+    places = {option.key: source.span(option.part) for option in options}
+    return SetStreamOptions(name, of_table, options=others, places=places, **own)
 
 
 _ACTIONS = ("PAUSE", "RESUME", "SET OPTIONS")

@@ -7,9 +7,9 @@ format    = identifier {. identifier}
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from winsql.errors import Span
 from winsql.syntax.stream_statements.create import not_allowed, query_after
@@ -21,8 +21,14 @@ from winsql.syntax.stream_statements.names import (
     read_head,
     read_name,
 )
-from winsql.syntax.stream_statements.options import Option, check_spelling, option_value, read_options
-from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
+from winsql.syntax.stream_statements.options import (
+    Option,
+    OwnOption,
+    StreamTrigger,
+    option_value,
+    read_own,
+    read_trigger,
+)
 from winsql.syntax.text.source import Extent, Source
 
 __all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_into"]
@@ -80,12 +86,12 @@ def read_create_into(source: Source, index: int) -> CreateStreamInto:
     found["name"], index = read_name(source, index, "the stream")
     if not source.words(index, "INTO"):
         raise _no_sink(source, index)
-    sink, index = _sink(source, index + 1, found)
+    sink, own, index = _sink(source, index + 1, _OWN)
     if source.words(index, "LATE", "INTO"):
-        found["late_sink"], index = _sink(source, index + 2, None)
+        found["late_sink"], _, index = _sink(source, index + 2, _OF_LATE_ROWS)
     if index < end_of_statement(source) and not source.words(index, "AS"):
         raise not_allowed(source, index, _FORM, _HINTS, ("OPTIONS", "LATE", "AS"))
-    return CreateStreamInto(query=query_after(source, index, _FORM), sink=sink, **found)
+    return CreateStreamInto(query=query_after(source, index, _FORM), sink=sink, **found, **own)
 
 
 _HINTS = {
@@ -96,40 +102,26 @@ _HINTS = {
 }
 
 
-def _sink(source: Source, index: int, found: dict[str, Any] | None) -> tuple[SinkClause, int]:
-    """A sink. `found` takes the options that are the stream's own; None for the sink of late rows, which has none."""
+def _sink(source: Source, index: int, own: Mapping[str, OwnOption]) -> tuple[SinkClause, dict[str, Any], int]:
+    """A sink, what its options say of the stream itself, and the index after it."""
     first = index
     parts, index = dotted_names(source, index)
     if not parts:
         hint = "write for instance INTO sqlite OPTIONS (path '...', table '...')"
         raise source.syntax_error("INTO needs a format", max(index - 1, 0), rule=f"write {_FORM}", hint=hint)
     span = source.span(Extent(first, index))
-    options: dict[str, str] = {}
-    if source.words(index, "OPTIONS"):
-        given, index = read_options(source, index)
-        for option in given:
-            own = _OWN.get(option.key.lower())
-            if own is None:
-                check_spelling(source, option)
-                options[option.key] = option_value(source, option)
-            elif found is None:
-                raise _of_stream(source, option)
-            else:
-                name, read = own
-                found[name] = read(source, option)
-    return SinkClause(".".join(parts), span, options), index
+    found, options, index = read_own(source, index, own) if source.words(index, "OPTIONS") else ({}, {}, index)
+    return SinkClause(".".join(parts), span, options), found, index
 
 
-_OWN: dict[str, tuple[str, Callable[[Source, Option], Any]]] = {
-    "checkpointlocation": ("checkpoint", option_value),
-    "trigger": ("trigger", lambda source, option: read_trigger(source, option.value)),
-}
-
-
-def _of_stream(source: Source, option: Option) -> Exception:
+def _refuse(source: Source, option: Option) -> NoReturn:
     rule = "it is one of the stream, whose rows and late rows are written in the same micro-batches"
     hint = "write it in the OPTIONS after INTO"
-    return source.spec_error(f"{option.key} is not an option of late rows", option.part, rule=rule, hint=hint)
+    raise source.spec_error(f"{option.key} is not an option of late rows", option.part, rule=rule, hint=hint)
+
+
+_OWN = {"checkpointlocation": ("checkpoint", option_value), "trigger": ("trigger", read_trigger)}
+_OF_LATE_ROWS = {key: (name, _refuse) for key, (name, _) in _OWN.items()}
 
 
 def _no_sink(source: Source, index: int) -> Exception:

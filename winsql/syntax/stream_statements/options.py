@@ -1,18 +1,23 @@
 """`OPTIONS (key value, ...)` of statements about streams.
 
 option = key ["="] value          key: name {. name} or a string; value: a string, number or boolean
+
+The option `trigger` says when micro-batches run: `OPTIONS (trigger '10 seconds')`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 from winsql.model.nearest import nearest
-from winsql.syntax.text.literals import string_value
+from winsql.syntax.text.literals import read_duration, string_value
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Option", "check_spelling", "option_value", "read_options"]
+__all__ = ["Option", "OwnOption", "StreamTrigger", "option_value", "read_options", "read_own", "read_trigger"]
 
 
 class Option(NamedTuple):
@@ -39,6 +44,27 @@ def read_options(source: Source, index: int) -> tuple[list[Option], int]:
     return list(found.values()), closing + 1
 
 
+OwnOption: TypeAlias = tuple[str, Callable[[Source, Option], Any]]
+"""The name of the value of an option that is the statement's own, and what reads it."""
+
+
+def read_own(source: Source, index: int, own: Mapping[str, OwnOption]) -> tuple[dict[str, Any], dict[str, str], int]:
+    """The values of the options that are the statement's own, by their names; those of its sink as text, by their keys;
+    and the index after them. The keys in `own` are in lower case."""
+    found: dict[str, Any] = {}
+    others: dict[str, str] = {}
+    options, stop = read_options(source, index)
+    for option in options:
+        known = own.get(option.key.lower())
+        if known is None:
+            _check_spelling(source, option)
+            others[option.key] = option_value(source, option)
+        else:
+            name, read = known
+            found[name] = read(source, option)
+    return found, others, stop
+
+
 def option_value(source: Source, option: Option) -> str:
     """The value as text; raises WindowSyntaxError for anything but a literal."""
     value = option.value
@@ -52,7 +78,7 @@ def option_value(source: Source, option: Option) -> str:
     raise source.syntax_error(f"option {option.key} needs a value", option.part, rule=rule, hint=hint)
 
 
-def check_spelling(source: Source, option: Option) -> None:
+def _check_spelling(source: Source, option: Option) -> None:
     """Raises WindowSpecError for an option of the sink that is spelled almost like one of the stream's.
 
     Sinks ignore what they do not know: with `triger 'available now'` a stream would never end.
@@ -78,3 +104,30 @@ def _key(source: Source, part: Extent) -> tuple[str, int]:
         raise source.syntax_error("an option needs a name", place, hint="write OPTIONS (key 'value', ...)")
     end = source.path_end(part.first, part.stop)
     return ".".join(source.name(index) for index in range(part.first, end, 2)), end
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTrigger:
+    """When micro-batches run: `interval` is the microseconds between their starts; None: once over all there is now."""
+
+    interval: int | None
+
+
+def read_trigger(source: Source, option: Option) -> StreamTrigger:
+    """The value of the option `trigger`; raises WindowSpecError and WindowSyntaxError."""
+    value = option.value
+    token = source.at(value.first, value.stop)
+    words = string_value(source, value.first) if token.kind is TokenKind.STRING else ""
+    given = re.sub(r"[\s_-]+", " ", words.strip()).lower()
+    if given in _NOW:
+        return StreamTrigger(None)
+    if not any(letter.isdigit() for letter in source.verbatim(value)):
+        near = nearest(given, [*_NOW, "once"])
+        rule = "a trigger is 'available now' or an interval between micro-batches such as '10 seconds'"
+        hint = "write trigger 'available now'" if near else "leave it out to run micro-batches one after the other"
+        raise source.spec_error(f"{words or 'this'} is no trigger of a stream", value, rule=rule, hint=hint)
+    hint = "write for instance '10 seconds' or 'available now'"
+    return StreamTrigger(read_duration(source, value, "trigger", hint_below_zero=hint))
+
+
+_NOW = frozenset({"available now", "availablenow"})

@@ -31,8 +31,7 @@ from winsql.syntax.stream_statements.names import (
     read_name,
     require_end,
 )
-from winsql.syntax.stream_statements.options import check_spelling, option_value, read_options
-from winsql.syntax.stream_statements.triggers import StreamTrigger, read_trigger
+from winsql.syntax.stream_statements.options import Option, StreamTrigger, option_value, read_own, read_trigger
 from winsql.syntax.text.literals import read_duration, string_value
 from winsql.syntax.text.openers import holds_all
 from winsql.syntax.text.source import Extent, Source
@@ -178,24 +177,15 @@ def _late_into(source: Source, index: int) -> tuple[dict[str, Any], int]:
 
 
 def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
-    given, stop = read_options(source, index)
-    found: dict[str, Any] = {}
-    options: dict[str, str] = {}
-    for option in given:
-        own = _OWN.get(option.key.lower())
-        if own is None:
-            check_spelling(source, option)
-        read = _VALUES.get(own) if own is not None else None
-        value: Any = option_value(source, option) if read is None else read(source, option.value)
-        (options if own is None else found)[own or option.key] = value
+    found, options, stop = read_own(source, index, _OWN)
     return {"options": options, **found}, stop
 
 
-_OWN = {"path": "path", "checkpointlocation": "checkpoint", "trigger": "trigger", "resume": "appends"}
 _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}
 
 
-def _appends(source: Source, value: Extent) -> bool:
+def _appends(source: Source, option: Option) -> bool:
+    value = option.value
     is_string = source.at(value.first, value.stop).kind is TokenKind.STRING
     if is_string and string_value(source, value.first).strip().lower() == "append":
         return True
@@ -204,4 +194,9 @@ def _appends(source: Source, value: Extent) -> bool:
     raise source.spec_error(f"{source.verbatim(value) or 'nothing'} is no way to resume", value, rule=rule, hint=hint)
 
 
-_VALUES = {"trigger": read_trigger, "appends": _appends}
+_OWN = {
+    "path": ("path", option_value),
+    "checkpointlocation": ("checkpoint", option_value),
+    "trigger": ("trigger", read_trigger),
+    "resume": ("appends", _appends),
+}
