@@ -89,8 +89,8 @@ def _clause(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     for clause in CLAUSES:
         said = clause.words.split()
         extent = Extent(index, index + len(said))
-        is_slip = not source.words(index, *said) and _is_near(source, index, clause.words)
-        if is_slip and clause.begins is not None and clause.begins(source, extent.stop):
+        begins = clause.begins is not None and clause.begins(source, extent.stop)
+        if begins and _is_slip(source, index, clause.words):
             yield _unknown(source, extent, clause.words)
 
 
@@ -113,7 +113,7 @@ def _watermark(source: Source, index: int) -> Iterator[WindowSyntaxError]:
         others = {index: "WATERMARK", index + 2: "DELAY", index + 3: "OF"}
         del others[place]
         is_form = all(source.words(n, other) for n, other in others.items())
-        if is_form and _is_near(source, place, word) and not source.words(place, word):
+        if is_form and _is_slip(source, place, word):
             yield _unknown(source, Extent(place, place + 1), word)
 
 
@@ -150,8 +150,8 @@ def _incomplete_watermark(source: Source, index: int) -> Iterator[WindowSyntaxEr
 
 def _window_join(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`a WINDOW JION b`: to Spark WINDOW would be an alias, and nothing comes after that but a clause."""
-    is_join = source.words(index, "WINDOW") and _is_near(source, index + 1, "JOIN") and source.at(index + 2).is_name
-    if is_join and ends_operand(source, index - 1) and not source.words(index + 1, "JOIN"):
+    is_join = source.words(index, "WINDOW") and _is_slip(source, index + 1, "JOIN") and source.at(index + 2).is_name
+    if is_join and ends_operand(source, index - 1):
         yield _unknown(source, Extent(index, index + 2), "WINDOW JOIN")
 
 
@@ -181,27 +181,42 @@ _LOOKS = (_opener, _clause, _watermark, _incomplete_watermark, _delay, _window_j
 
 def _of_statement(source: Source) -> Iterator[WindowSyntaxError]:
     """`CREATE STREAM TABLE`, `SHOW STREAM`, `STOP STREM x`, `EXPLAIN WINDOWS SELECT`."""
-    if source.words(0, "CREATE"):
-        index = 3 if source.words(1, "OR", "REPLACE") else 1
-        is_stream = source.words(index, "STREAM") or _is_near(source, index, "STREAMING")
-        is_table = _is_near(source, index + 1, "TABLE")
-        if is_stream and is_table and not source.words(index, "STREAMING", "TABLE"):
-            yield _unknown(source, Extent(index, index + 2), "STREAMING TABLE")
+    verb = source.at(0)
+    index = 3 if source.words(0, "CREATE", "OR", "REPLACE") else 1
+    is_slip = _is_streaming(source, index) and _is_near(source, index + 1, "TABLE")
+    if verb.is_word("CREATE") and is_slip and not source.words(index, "STREAMING", "TABLE"):
+        yield _unknown(source, Extent(index, index + 2), "STREAMING TABLE")
     if source.words(0, "ALTER", "STREAM", "TABLE") and len(source) > 4:
         yield _unknown(source, Extent(1, 3), "STREAMING TABLE")
-    yield from _streaming_view(source)
-    for verb, word, length in _COMMANDS:
-        is_whole = len(source) == length if verb == "SHOW" else len(source) >= length
-        is_command = is_whole and source.words(0, verb) and not source.words(2, "TABLE")
-        if is_command and _is_near(source, 1, word) and not source.words(1, word):
-            yield _unknown(source, Extent(1, 2), word)
-    if source.words(0, "SHOW") and len(source) == 2 and _is_near(source, 1, "STREAM"):
-        yield from [] if _is_near(source, 1, "STREAMS") else [_unknown(source, Extent(1, 2), "STREAMS")]
-    starts_query = source.at(2).is_word("SELECT", "WITH")
-    if source.words(0, "EXPLAIN") and source.at(1).is_word(*WAYS_OF_SPARK) and source.words(2, "WINDOW"):
+    if verb.is_word("CREATE", "SHOW", "DROP", "DESCRIBE", "DESC"):
+        yield from _streaming_view(source, index)
+    for command, near, least, most in _COMMANDS:
+        is_command = verb.is_word(command) and least <= len(source) <= most and not source.words(2, "TABLE")
+        if is_command and _is_slip(source, 1, *near):
+            yield _unknown(source, Extent(1, 2), near[0])
+    if verb.is_word("EXPLAIN") and source.at(1).is_word(*WAYS_OF_SPARK) and source.words(2, "WINDOW"):
         yield _unknown(source, Extent(0, 3), "EXPLAIN WINDOW")
-    if source.words(0, "EXPLAIN") and _is_near(source, 1, "WINDOW") and not source.words(1, "WINDOW") and starts_query:
+    if verb.is_word("EXPLAIN") and _is_slip(source, 1, "WINDOW") and source.at(2).is_word("SELECT", "WITH"):
         yield _unknown(source, Extent(1, 2), "WINDOW")
+
+
+_COMMANDS = (
+    *((verb, ("STREAM",), 3, 1 << 62) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
+    ("SHOW", ("STREAMS", "STREAM"), 2, 2),
+    ("SHOW", ("STREAM",), 3, 3),
+)
+"""The verb, the word that is meant after it, before others near to which it may be, and how many words there are."""
+
+
+def _streaming_view(source: Source, index: int) -> Iterator[WindowSyntaxError]:
+    """`CREATE STREAM VIEW v`, `CREATE STREAMING TEMPORARY VIEW v`, `SHOW STREAM VIEWS`, `DROP STREEMING VIEW v`."""
+    index += source.words(0, "CREATE") and source.at(index).is_word("TEMPORARY", "TEMP", "GLOBAL")
+    last = index + 1 + source.at(index + 1).is_word("TEMPORARY", "TEMP")
+    meant = "STREAMING VIEWS" if source.words(0, "SHOW") else "STREAMING VIEW"
+    is_whole = source.words(0, "SHOW") or len(source) > last + 1
+    is_view = _is_streaming(source, index) and source.at(last).is_word("VIEW", "VIEWS")
+    if is_whole and is_view and not source.words(index, *meant.split()):
+        yield _unknown(source, Extent(index, last + 1), meant)
 
 
 def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
@@ -216,6 +231,20 @@ def _of_form(source: Source) -> Iterator[WindowSyntaxError]:
             yield _unknown(source, Extent(0, len(said)), meant)
 
 
+def _form_with_a_slip(source: Source) -> tuple[str, ...] | None:
+    """The statement that begins with these words but for a letter or two in one of them."""
+    for form in _FORMS:
+        wrong = [index for index, word in enumerate(form) if not source.words(index, word)]
+        is_verb_of_two = len(form) > 2 or wrong == [0]  # the other words of two are looked at above
+        if len(wrong) == 1 and is_verb_of_two and _is_near(source, wrong[0], form[wrong[0]]):
+            return form
+    index = 3 if source.words(1, "OR", "REPLACE") else 1
+    is_create = source.words(0, "CREATE") and any(source.words(n, "INTO") for n in range(index + 2, index + 10))
+    if is_create and _is_slip(source, index, "STREAM"):
+        return (*(source.at(n).upper for n in range(index)), "STREAM")
+    return None
+
+
 def _in_script(source: Source) -> Iterator[WindowSyntaxError]:
     """`BEGIN SHOW STREAMS; END`: Spark runs the statements of a script alone."""
     for index in range(1, len(source) if source.words(0, "BEGIN") else 0):
@@ -228,58 +257,14 @@ def _in_script(source: Source) -> Iterator[WindowSyntaxError]:
 
 
 _BEFORE_STATEMENTS = words("ATOMIC BEGIN DO ELSE LOOP REPEAT THEN")
-
-
-def _form_with_a_slip(source: Source) -> tuple[str, ...] | None:
-    """The statement that begins with these words but for a letter or two in one of them."""
-    for form in _FORMS:
-        said = [source.at(index) for index in range(len(form))]
-        wrong = [index for index, word in enumerate(form) if not said[index].is_word(word)]
-        is_verb_of_two = len(form) > 2 or wrong == [0]  # the other words of two are looked at below
-        if len(wrong) == 1 and is_verb_of_two and _is_near(source, wrong[0], form[wrong[0]]):
-            return form
-    index = 3 if source.words(1, "OR", "REPLACE") else 1
-    is_create = source.words(0, "CREATE") and any(source.words(n, "INTO") for n in range(index + 2, index + 10))
-    if is_create and _is_near(source, index, "STREAM") and not source.words(index, "STREAM"):
-        return (*(source.at(n).upper for n in range(index)), "STREAM")
-    return None
-
-
-_FORMS = (
-    *((verb, "STREAM") for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
-    ("ALTER", "STREAMING", "TABLE"),
-    ("SHOW", "WINDOW", "STATE", "OF"),
-    ("SHOW", "STREAMING", "VIEWS"),
-    ("DESCRIBE", "STREAMING", "VIEW"),
-    ("DROP", "STREAMING", "VIEW"),
-    ("CREATE", "STREAMING", "TABLE"),
-    ("CREATE", "STREAMING", "VIEW"),
-    ("SHOW", "STREAMS"),
-    ("EXPLAIN", "WINDOW"),
-)
-
-_COMMANDS = (
-    *((verb, "STREAM", 3) for verb in ("STOP", "AWAIT", "ALTER", "DROP")),
-    ("SHOW", "STREAMS", 2),
-    ("SHOW", "STREAM", 3),
-)
-"""Verb, word after it, and how many words the command has, at least if the verb is not SHOW."""
-
-
-def _streaming_view(source: Source) -> Iterator[WindowSyntaxError]:
-    """`CREATE STREAM VIEW v`, `CREATE STREAMING TEMPORARY VIEW v`, `SHOW STREAM VIEWS`, `DROP STREEMING VIEW v`."""
-    verb = source.at(0)
-    if not verb.is_word("CREATE", "SHOW", "DROP", "DESCRIBE", "DESC"):
-        return
-    index = 3 if source.words(0, "CREATE", "OR", "REPLACE") else 1
-    index += verb.is_word("CREATE") and source.at(index).is_word("TEMPORARY", "TEMP", "GLOBAL")
-    meant = "STREAMING VIEWS" if verb.is_word("SHOW") else "STREAMING VIEW"
-    last = index + 1 + source.at(index + 1).is_word("TEMPORARY", "TEMP")
-    has_name = verb.is_word("SHOW") or len(source) > last + 1
-    is_stream = source.words(index, "STREAM") or _is_near(source, index, "STREAMING")
-    is_view = source.words(last, "VIEW") or source.words(last, "VIEWS")
-    if has_name and is_stream and is_view and not source.words(index, *meant.split()):
-        yield _unknown(source, Extent(index, last + 1), meant)
+_FORMS = tuple(
+    tuple(form.split())
+    for form in (
+        "STOP STREAM", "AWAIT STREAM", "ALTER STREAM", "DROP STREAM", "ALTER STREAMING TABLE", "SHOW WINDOW STATE OF",
+        "SHOW STREAMING VIEWS", "DESCRIBE STREAMING VIEW", "DROP STREAMING VIEW", "CREATE STREAMING TABLE",
+        "CREATE STREAMING VIEW", "SHOW STREAMS", "EXPLAIN WINDOW",
+    )
+)  # fmt: skip
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -294,3 +279,14 @@ def _unknown(source: Source, extent: Extent, meant: str) -> WindowSyntaxError:
 def _is_near(source: Source, index: int, wanted: str) -> bool:
     """Whether the words at `index` are these ones, or near to them."""
     return near_phrase(source, index, [wanted]) is not None
+
+
+def _is_slip(source: Source, index: int, wanted: str, *others: str) -> bool:
+    """Whether the words at `index` are near to these ones, or to others that are written for them."""
+    is_near = any(_is_near(source, index, words) for words in (wanted, *others))
+    return is_near and not source.words(index, *wanted.split())
+
+
+def _is_streaming(source: Source, index: int) -> bool:
+    """Whether the word at `index` is meant as STREAMING."""
+    return source.words(index, "STREAM") or _is_near(source, index, "STREAMING")
