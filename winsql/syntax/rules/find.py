@@ -14,13 +14,12 @@ from winsql.syntax.bind.grouping_sets import grouping_id_edits
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.buffered_side import buffered_side
 from winsql.syntax.rules.comparison import Comparison, find_comparisons
-from winsql.syntax.rules.existence import find_existence
 from winsql.syntax.rules.filtered_sessions import filtered_sessions
 from winsql.syntax.rules.fragment import Bind, Findings, Found, Fragment, Refusal
 from winsql.syntax.rules.group import find_group
 from winsql.syntax.rules.grouped_rows import GroupedRows, find_grouped_rows
 from winsql.syntax.rules.join import Join, find_join
-from winsql.syntax.rules.looked_up import find_looked_up
+from winsql.syntax.rules.looked_up import find_existence, find_looked_up
 from winsql.syntax.rules.pipes import (
     JoinsByWindows,
     piped_select,
