@@ -391,6 +391,20 @@ def test_a_percentile_of_the_longest_intervals_is_one_of_them() -> None:
         assert aggregate.result(fold(aggregate, rows)) == 2**63 - 1
 
 
+@pytest.mark.parametrize(("name", "result"), [("sum", 2**31 - 1), ("avg", 2**29)])
+def test_year_month_intervals_are_added_in_32_bits(name: str, result: int) -> None:
+    months = pa.int32()
+    added, tried = (must(bind(n, 2, types=(months,), result=months)) for n in (name, f"try_{name}"))
+    accumulator = added.create()
+    for value in (2**31 - 1, -1, None, 1, 0):
+        accumulator = added.add(accumulator, (0, 0, value))
+    assert added.result(accumulator) == tried.result(accumulator) == result
+    accumulator = added.add(accumulator, (0, 0, 1))
+    assert tried.result(accumulator) is None
+    with pytest.raises(WindowDataError, match=f"a window's {name.upper()} does not fit INTERVAL YEAR TO MONTH"):
+        added.result(accumulator)
+
+
 def test_a_sum_is_judged_when_it_is_asked_for() -> None:
     """On the way to a sum that fits, no order or split of the rows can make it fail."""
     for values in ([LARGEST, 1, -5], [-5, LARGEST, 1]):

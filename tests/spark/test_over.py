@@ -22,6 +22,10 @@ STATEMENT = f"""
 SELECT n, window_end, doc, docs,
   to_json(lag(struct(k, ts), 2) OVER w) AS of_a_struct, lead(ts, 1, TIMESTAMP'1970-01-01') OVER w AS of_a_time,
   to_json(first_value(array(v)) OVER w) AS of_an_array, nth_value(k, 2) IGNORE NULLS OVER w AS second_one,
+  CAST(lag(doc, 2, parse_json('1')) OVER w AS STRING) AS of_a_variant, to_json(lead(docs) OVER w) AS of_variants,
+  CAST(first_value(doc) IGNORE NULLS OVER w AS STRING) AS first_variant,
+  CAST(sum(months) OVER w AS STRING) AS all_months, CAST(avg(months) OVER moving AS STRING) AS average_months,
+  CAST((lag(array(months)) OVER w)[0] AS STRING) AS in_an_array,
   sum(CAST(v AS DECIMAL(10, 2))) OVER w AS total, avg(CAST(n AS DECIMAL(12, 3))) OVER moving AS average,
   count_if(v > 2) OVER near AS counted, stddev(n) OVER moving AS deviation,
   to_json(collect_list(n) OVER moving) AS numbers, ntile(3) OVER w AS part, cume_dist() OVER near AS share,
@@ -31,7 +35,8 @@ SELECT n, window_end, doc, docs,
   sum(ALL n) OVER (PARTITION BY window_end ORDER BY NULL) AS of_none,
   count(*) OVER (PARTITION BY window_end ORDER BY n RANGE BETWEEN 1.5 PRECEDING AND 1.5 FOLLOWING) AS whole_offsets,
   count(*) OVER (PARTITION BY window_end ORDER BY CAST(v AS DECIMAL(9, 2)) RANGE 0.005 PRECEDING) AS rounded_offsets
-FROM (SELECT *, struct(n AS a, k AS b) AS st, struct(n AS a, k AS a) AS twins, array(struct(doc, ts), NULL) AS docs
+FROM (SELECT *, struct(n AS a, k AS b) AS st, struct(n AS a, k AS a) AS twins, array(struct(doc, ts), NULL) AS docs,
+    make_ym_interval(n % 3, -n) AS months
   FROM (SELECT *, CASE WHEN n % 5 < 4 THEN parse_json(to_json(struct(n))) END AS doc FROM {CALL}))
 WINDOW w AS (PARTITION BY window_start, window_end ORDER BY n DESC),
   moving AS (PARTITION BY window_end, v ORDER BY n ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING),
@@ -90,8 +95,8 @@ def test_an_aggregate_that_winsql_does_not_have(spark: SparkSession, tmp_path: P
     with pytest.raises(WindowPlanError, match="HISTOGRAM_NUMERIC OVER cannot run on a stream") as caught:
         winsql.sql(spark, f"SELECT {sketch} OVER (PARTITION BY window_end) FROM {CALL.format(t='over_stream')}")
     assert caught.value.span is not None
-    text = f"SELECT lag(parse_json('1')) OVER (PARTITION BY window_end ORDER BY n) FROM {CALL}"
-    with pytest.raises(WindowPlanError, match="of type VARIANT, which cannot leave a window"):
+    text = f"SELECT lag(make_interval(1)) OVER (PARTITION BY window_end ORDER BY n) FROM {CALL}"
+    with pytest.raises(WindowPlanError, match="of type INTERVAL, which cannot leave a window"):
         winsql.sql(spark, text.format(t="over_stream"))
     with pytest.raises(WindowPlanError, match="give SUM what it takes"):
         winsql.sql(spark, f"SELECT sum(k) OVER (PARTITION BY window_end) FROM {CALL.format(t='over_stream')}")

@@ -1645,3 +1645,19 @@ SELECT r.k, r.window_end, count(*) AS c FROM (SELECT struct(t.* EXCEPT (v)) AS r
 
 # fields: out of a struct again
 SELECT e, k, count(*) AS c FROM (SELECT w.*, k FROM (SELECT named_struct('e', window_end) AS w, k FROM T)) GROUP BY e, k
+
+# intervals: of years and months
+SELECT k, window_end, min(y) AS a, max(y) AS b, sum(y) AS c, avg(y) AS d, count(DISTINCT y) AS e, median(y) AS f, try_avg(DISTINCT y) AS g
+FROM (SELECT *, CASE WHEN n % 4 > 0 THEN make_ym_interval(n % 5 - 3, -n % 7) END AS y FROM T) GROUP BY window_start, window_end, k
+
+# intervals: of years and months in windows of WINDOW ASSIGN, by other names
+SELECT `K`, Window_End, MAX_BY(Y, N) AS a, min_by(n, struct(y, n)) AS b, sort_array(Collect_Set(`y`)) AS c, percentile(y, array(0.1, 0.77)) AS d,
+  size(collect_list(y)) AS e, max(array(y)) AS f, mode() WITHIN GROUP (ORDER BY y) AS g
+FROM (SELECT *, CAST(n % 5 AS INTERVAL MONTH) AS y FROM E) WINDOW ASSIGN TUMBLING(ts, INTERVAL 30 SECONDS) GROUP BY k
+
+# intervals: of years, in sessions
+SELECT k, window_end, sum(y) AS a, avg(y) AS b, max(y) FILTER (WHERE v > 1) AS c FROM (SELECT *, CAST(n % 5 AS INTERVAL YEAR) AS y FROM E)
+WINDOW ASSIGN SESSION(ts, INTERVAL 5 SECONDS) GROUP BY k
+
+# intervals: of years and months, grouped again
+SELECT window_end, sum(m) AS s, max(m) AS x FROM (SELECT window_end, k, max(make_ym_interval(n, 1)) AS m FROM T GROUP BY window_start, window_end, k) GROUP BY window_end

@@ -59,7 +59,7 @@ def take_sample(spark: SparkSession, text: str, args: Arguments, limit: int) -> 
     if query.spec.assigner.is_event_time:
         frame = frame.where(F.col(TIME).isNotNull())
     table = frame.select(*row_columns(frame, projection)).limit(limit + 1).toArrow()
-    own = [call for call in calls if call.aggregate is not None]
+    own = [call for call in calls if call.aggregate is not None and call.fact.result.arrow is not None]
     return Sample(
         query,
         _rows(table.slice(0, limit), projection),

@@ -12,12 +12,13 @@ from winsql.model.base import FIRST_OPERAND
 from winsql.model.functions import AggregateFunction
 from winsql.model.query import WindowQuery
 from winsql.model.registry import AGGREGATES
-from winsql.planner.facts import AggregateFact, ColumnFact
+from winsql.planner.facts import AggregateFact
 from winsql.runtime.aggregates import Aggregate, bind_aggregate, bind_registered
 from winsql.spark.flags import is_on
 from winsql.spark.registered import require_own_name, type_returned
-from winsql.spark.relation import Projection, analysed, column_fact
+from winsql.spark.relation import Projection, analysed, carried_type, column_fact
 from winsql.spark.runner import Runner
+from winsql.spark.versions.arrow_types import arrow_type
 from winsql.spark.versions.percentiles import weighs_percentiles
 
 __all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns", "way_of_computing"]
@@ -96,7 +97,7 @@ def _bind(
 ) -> BoundCall:
     registered = AGGREGATES.find(call.name)
     result = column_fact(StructType().add(call.column, data_type)[0])
-    aggregate = _accumulator(call, registered, result, projection, slots, how)
+    aggregate = _accumulator(call, registered, data_type, projection, slots, how)
     fact = AggregateFact(result, aggregate is not None, registered is not None, _compares_collated(call, projection))
     return BoundCall(call, data_type, fact, aggregate)
 
@@ -104,21 +105,22 @@ def _bind(
 def _accumulator(
     call: AggregateCall,
     registered: AggregateFunction | None,
-    result: ColumnFact,
+    result: DataType,
     projection: Projection,
     slots: dict[str, int],
     how: Computing,
 ) -> Aggregate | None:
-    arguments = [projection.fact(projection.slots[sql]) for sql in call.read if sql in projection.slots]
-    types = [fact.arrow for fact in arguments]
-    if len(types) != len(call.read) or result.arrow is None or None in types:
+    fields = [projection.field(projection.slots[sql]) for sql in call.read if sql in projection.slots]
+    typed = carried_type if registered is None else arrow_type
+    *types, result_type = (typed(data_type) for data_type in (*(field.dataType for field in fields), result))
+    if len(fields) != len(call.read) or result_type is None or None in types:
         return None
     places = tuple(slots[sql] for sql in call.read)
     condition = slots[call.filter] if call.filter else None
     if registered is not None and (call.distinct or not call.is_plain):
         return None
     if registered is not None:
-        return bind_registered(registered, places, condition, result.arrow, call.name)
+        return bind_registered(registered, places, condition, result_type, call.name)
     if not call.is_keepable or _compares_collated(call, projection):
         return None
     return bind_aggregate(
@@ -127,7 +129,7 @@ def _accumulator(
         slots=places,
         filter_slot=condition,
         types=tuple(types),
-        result_type=result.arrow,
+        result_type=result_type,
         sorting=tuple(key.direction for key in call.sorting),
         **how,
     )

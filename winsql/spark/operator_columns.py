@@ -41,7 +41,7 @@ from winsql.planner.plan import Strategy
 from winsql.planner.time_sql import instant_sql
 from winsql.runtime.aggregates import Aggregate
 from winsql.spark.aggregates import BoundCall, slot_columns
-from winsql.spark.relation import TIME, Projection, declared_as, declared_type, decoded, encoded, normal_key
+from winsql.spark.relation import TIME, Projection, declared_as, declared_type, decoded, encoded, normal_key, plain_type
 from winsql.spark.versions.arrow_types import with_null_items
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 from winsql.spark.workers.task import Handout, Place, Task
@@ -128,7 +128,8 @@ class OperatorPlan:
         instant = _window_type(projection)
         keys = frame.select(*(normal_key(projection, column) for column in projection.keys)).schema.fields
         windows = [StructField(column, _PANE_TYPES.get(column, instant)) for column in self.windows]
-        results = [StructField(f"{INTERNAL_PREFIX}result{i}", call.data_type) for i, call in enumerate(self.own)]
+        types = enumerate(plain_type(call.data_type) for call in self.own)
+        results = [StructField(f"{INTERNAL_PREFIX}result{i}", data_type) for i, data_type in types]
         carried = frame.select(*(_carried(frame, projection, column) for column in projection.payload)).schema.fields
         marks = [StructField(FIRING, LongType()), StructField(HAS_ROWS, BooleanType())]
         returned = {
@@ -171,10 +172,11 @@ def result_columns(
     marked  the columns of the payload with metadata of fields in them, which a cast would lose
     """
     projection = operator.projection
+    types = {call.call.column: call.data_type for call in operator.own}
     payload = [] if operator.applied is not None else [c for c in projection.payload if c != JOIN_SIDE]
     return [
         *window_header(operator, marks).values(),
-        *(F.col(result).alias(column) for column, result in operator.results().items()),
+        *(decoded(result, types[column]).alias(column) for column, result in operator.results().items()),
         *(_fired(operator, column, marked) for column in payload),
         *(F.col(field.name) for field in operator.applied or ()),
     ]

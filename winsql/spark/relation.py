@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pyarrow as pa
 from pyspark.errors import PySparkValueError
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -35,6 +36,7 @@ __all__ = [
     "TIME",
     "Projection",
     "analysed",
+    "carried_type",
     "column_fact",
     "declared_as",
     "declared_type",
@@ -81,7 +83,7 @@ class Projection:
     def key_fact(self, column: str) -> ColumnFact:
         """Type of a key, for planning; `arrow` is that of `normal_key`."""
         field = self.frame.schema[column]
-        return replace(column_fact(field), arrow=arrow_type(_replaced(field.dataType, IntegerType())))
+        return replace(column_fact(field), arrow=carried_type(field.dataType))
 
 
 def project(query: WindowQuery, runner: Runner, *, payload: dict[str, str], with_aggregates: bool) -> Projection:
@@ -215,6 +217,11 @@ def require_arrow(projection: Projection) -> None:
 def plain_type(data_type: DataType) -> DataType:
     """The type of a column that `encoded` gives."""
     return _replaced(data_type, IntegerType())
+
+
+def carried_type(data_type: DataType) -> pa.DataType | None:
+    """The type of a column that `encoded` gives, as Arrow has it: an INT of months for a year-month interval."""
+    return arrow_type(plain_type(data_type))
 
 
 def encoded(frame: DataFrame, column: str, what: str) -> Column:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["TEXTS", "is_list", "is_list_of", "is_number", "is_ordered", "is_same", "is_storable"]
+__all__ = ["TEXTS", "is_list", "is_list_of", "is_months", "is_number", "is_ordered", "is_same", "is_storable"]
 
 TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 
@@ -12,6 +12,11 @@ TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 def is_number(data_type: pa.DataType) -> bool:
     types = pa.types
     return bool(types.is_signed_integer(data_type) or types.is_floating(data_type) or types.is_decimal128(data_type))
+
+
+def is_months(data_type: pa.DataType) -> bool:
+    """Whether it may be that of year-month intervals. Of an INT sums, averages and percentiles have other types."""
+    return bool(pa.types.is_int32(data_type))
 
 
 def is_ordered(data_type: pa.DataType) -> bool:

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates import choosing, counting, gathering, moments, numeric, pairs, statistics
-from winsql.runtime.aggregates.argument_types import is_list_of, is_ordered, is_same, is_storable
+from winsql.runtime.aggregates.argument_types import is_list_of, is_months, is_ordered, is_same, is_storable
 from winsql.runtime.aggregates.base import Aggregate, Filtered, Overflow
 from winsql.runtime.aggregates.choosing import beats
 from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall, of_one_value
@@ -109,6 +109,8 @@ def _sum(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
             return numeric.IntegerSum(result, slot, overflow)
         if pa.types.is_duration(argument) and result == argument:
             return numeric.IntervalSum(result, slot, overflow)
+        if is_months(argument) and result == argument:
+            return numeric.MonthSum(result, slot, overflow)
         if pa.types.is_floating(argument) and result == pa.float64():
             return numeric.FloatSum(result, slot)
         if pa.types.is_decimal128(argument) and result == _sum_type(argument):
@@ -119,7 +121,7 @@ def _sum(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
 
 
 def _average(call: TypedCall, overflow: Overflow | None = None) -> Aggregate | None:
-    if call.is_unary(pa.types.is_duration):
+    if call.is_unary(pa.types.is_duration) or (call.is_unary(is_months) and call.result_type == call.types[0]):
         return _interval_average(call, overflow or Overflow.RAISE)
     overflow = overflow or (Overflow.RAISE if call.ansi else Overflow.NULL)
 
@@ -225,13 +227,11 @@ def _is_kept(call: TypedCall) -> bool:
     return bool(call.slots) and is_same(call.result_type, call.types[0]) and is_storable(call.types[0])
 
 
-_ORDERED_TYPES = (
-    "numbers, booleans, strings, binary, dates, timestamps, day-time intervals, arrays and structs of these"
-)
+_ORDERED_TYPES = "numbers, booleans, strings, binary, dates, timestamps, intervals, arrays and structs of these"
 _BY = f"(a value of any type, what to order by [, how many]), ordered by {_ORDERED_TYPES}"
 _NUMBERS = "integers, floats, decimals"
 
-_SUM = _Binder(_sum, f"{_NUMBERS}, day-time intervals; DISTINCT")
+_SUM = _Binder(_sum, f"{_NUMBERS}, intervals; DISTINCT")
 _AVERAGE = _Binder(_average, _SUM.summary)
 _FIRST = _Binder(_picked(choosing.First), "any type; (value [, ignoreNulls]) [IGNORE NULLS]")
 _LAST = _Binder(_picked(choosing.Last), _FIRST.summary)
@@ -244,11 +244,11 @@ _JOINED = _Binder(
     (False, True),
 )
 _FRACTIONS = "a constant fraction or an array of them"
-_INTERPOLATED = f"{_NUMBERS}, day-time intervals"
+_INTERPOLATED = f"{_NUMBERS}, intervals"
 _WITHIN = f"{_INTERPOLATED}: ({_FRACTIONS}) WITHIN GROUP (ORDER BY v [DESC])"
 _APPROXIMATE = _Binder(
     gathering.approximate_percentile,
-    f"numbers (decimals of up to 15 digits), dates, timestamps, day-time intervals, with {_FRACTIONS}; without error",
+    f"numbers (decimals of up to 15 digits), dates, timestamps, intervals, with {_FRACTIONS}; without error",
 )
 _PAIRS = f"two of {_NUMBERS}"
 _DISTINCT_NUMBERS = f"{_NUMBERS}; DISTINCT"

@@ -9,6 +9,7 @@ from winsql.runtime.aggregates.argument_types import (
     TEXTS,
     is_list,
     is_list_of,
+    is_months,
     is_number,
     is_ordered,
     is_same,
@@ -90,8 +91,7 @@ def mode(call: TypedCall) -> Aggregate | None:
 
 
 def median(call: TypedCall) -> Aggregate | None:
-    kind = _interpolated(call.types[0]) if call.is_unary(_is_interpolated) else None
-    if call.distinct or call.result_type != kind:
+    if call.distinct or not call.is_unary(_is_interpolated) or not _is_percentile(call.result_type, call.types[0]):
         return None
     return percentiles.Percentile(call.result_type, call.slots[0], None, weighs=call.weighs)
 
@@ -110,34 +110,38 @@ def _percentile(call: TypedCall) -> tuple[pa.DataType, int, int, bool] | None:
     """The result type, the slots of the values and of the fraction, and whether the values are sorted descending."""
     if call.distinct or len(call.slots) != 2 or not _is_interpolated(call.types[0]):
         return None
-    is_given = _are_fractions(call, call.types[1], _interpolated(call.types[0]))
-    return (call.result_type, *call.slots, call.is_descending) if is_given else None
+    chosen = _of_each_fraction(call, call.types[1])
+    is_known = chosen is not None and _is_percentile(chosen, call.types[0])
+    return (call.result_type, *call.slots, call.is_descending) if is_known else None
 
 
 def _is_interpolated(data_type: pa.DataType) -> bool:
     return is_number(data_type) or bool(pa.types.is_duration(data_type))
 
 
-def _interpolated(data_type: pa.DataType) -> pa.DataType:
-    """The type of percentiles of a type."""
-    return data_type if pa.types.is_duration(data_type) else pa.float64()
+def _is_percentile(result: pa.DataType, argument: pa.DataType) -> bool:
+    """Whether percentiles of values of a type are of the other one: of intervals they are intervals."""
+    is_interval = pa.types.is_duration(argument) or is_months(argument)
+    is_double = result == pa.float64() and not pa.types.is_duration(argument)
+    return is_double or (is_interval and bool(result == argument))
 
 
 def approximate_percentile(call: TypedCall) -> Aggregate | None:
     if call.distinct or not 2 <= len(call.slots) <= 3 or not _goes_through_double(call.types[0]):
         return None
     kind, fractions, *accuracy = call.types
-    if not _are_fractions(call, fractions, kind) or not all(map(pa.types.is_integer, accuracy)):
+    if _of_each_fraction(call, fractions) != kind or not all(map(pa.types.is_integer, accuracy)):
         return None
     slot, fraction, *others = call.slots
     return percentiles.ApproximatePercentile(call.result_type, slot, fraction, others[0] if others else None)
 
 
-def _are_fractions(call: TypedCall, fractions: pa.DataType, result: pa.DataType) -> bool:
-    """Whether an argument is a number, or an array of them, for each of which the call returns a value of a type."""
-    if is_list(fractions):
-        return is_number(fractions.value_type) and is_list_of(call.result_type, result)
-    return is_number(fractions) and bool(call.result_type == result)
+def _of_each_fraction(call: TypedCall, fractions: pa.DataType) -> pa.DataType | None:
+    """The type that the call returns for each fraction; None where they are no numbers."""
+    if not is_list(fractions):
+        return call.result_type if is_number(fractions) else None
+    is_array = is_number(fractions.value_type) and is_list(call.result_type)
+    return call.result_type.value_type if is_array else None
 
 
 def _goes_through_double(data_type: pa.DataType) -> bool:

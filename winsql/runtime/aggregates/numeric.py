@@ -22,6 +22,7 @@ __all__ = [
     "IntegralAverage",
     "IntervalAverage",
     "IntervalSum",
+    "MonthSum",
     "ShortDecimalAverage",
 ]
 
@@ -100,16 +101,26 @@ class IntervalSum(IntegerSum):
     """SUM of day-time intervals, in microseconds."""
 
     def _overflown(self, total: int) -> int | None:
-        return _fitting_interval(total, self.overflow, "SUM")
+        return _fitting_interval(total, self.result_type, self.overflow, "SUM")
 
 
-def _fitting_interval(total: int, overflow: Overflow, call: str) -> int | None:
+@dataclass(frozen=True, slots=True)
+class MonthSum(IntervalSum):
+    """SUM of year-month intervals, in months, an INT. It has no columnar form, which would know 64 bits only."""
+
+    def result(self, accumulator: int | None) -> int | None:
+        return None if accumulator is None else self._overflown(accumulator)
+
+
+def _fitting_interval(total: int, interval: pa.DataType, overflow: Overflow, call: str) -> int | None:
     """A sum of intervals if it fits; if not, an error in every mode but TRY_SUM and TRY_AVG."""
-    if -_TWO_63 <= total < _TWO_63:
+    limit = 1 << (interval.bit_width - 1)
+    if -limit <= total < limit:
         return total
     if overflow is Overflow.NULL:
         return None
-    raise Overflow.RAISE.error("INTERVAL_ARITHMETIC_OVERFLOW", call, "INTERVAL DAY TO SECOND")
+    kind = "DAY TO SECOND" if pa.types.is_duration(interval) else "YEAR TO MONTH"
+    raise Overflow.RAISE.error("INTERVAL_ARITHMETIC_OVERFLOW", call, f"INTERVAL {kind}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +258,7 @@ _ZERO = Decimal(0)
 
 @dataclass(frozen=True, slots=True)
 class IntervalAverage:
-    """AVG of day-time intervals, in whole microseconds, rounded half away from zero. Accumulator: `(sum, count)`."""
+    """AVG of intervals, in whole microseconds or months, rounded half away from zero. Accumulator: `(sum, count)`."""
 
     result_type: pa.DataType
     slot: int
@@ -265,7 +276,7 @@ class IntervalAverage:
 
     def result(self, accumulator: tuple[int, int]) -> int | None:
         total, count = accumulator
-        if not count or _fitting_interval(total, self.overflow, "AVG") is None:
+        if not count or _fitting_interval(total, self.result_type, self.overflow, "AVG") is None:
             return None
         magnitude = (2 * abs(total) + count) // (2 * count)
         return magnitude if total >= 0 else -magnitude

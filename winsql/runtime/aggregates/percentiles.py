@@ -158,7 +158,8 @@ def _of_each(fractions: Any, chosen: Callable[[float], Any]) -> Any:
 
 
 def _is_of_intervals(data_type: pa.DataType) -> bool:
-    return bool(pa.types.is_duration(data_type.value_type if is_list(data_type) else data_type))
+    """Percentiles of numbers are a DOUBLE."""
+    return not pa.types.is_floating(data_type.value_type if is_list(data_type) else data_type)
 
 
 def _whole(chosen: Any) -> Any:

@@ -16,10 +16,10 @@ from winsql.model.window_functions import FrameBound, Side, WindowFunctionCall
 from winsql.planner.streaming import kept_instead
 from winsql.runtime.aggregates import Aggregate, bind_aggregate
 from winsql.spark.aggregates import way_of_computing
-from winsql.spark.relation import column_fact, decoded, encoded, nullable, plain_type
+from winsql.spark.relation import carried_type, column_fact, decoded, encoded, nullable, plain_type
 from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.bootstrap import PortableFunction
-from winsql.spark.versions.arrow_types import arrow_type, returns_large_texts
+from winsql.spark.versions.arrow_types import returns_large_texts
 from winsql.spark.window_functions.order import SORT, Place, order_places, sorted_by, tie_places
 from winsql.spark.workers.frames import BoundPlan, FramePlan, SortKeys
 from winsql.spark.workers.groups import on_group
@@ -91,7 +91,7 @@ def _evaluation(inputs: _Inputs, ties: SortKeys, aggregate: Aggregate | None, re
         ignores_nulls=call.ignores_nulls,
         frame=_frame_plan(call, inputs.order, inputs.bound(0), inputs.bound(1)),
         aggregate=aggregate,
-        result_type=arrow_type(plain_type(result.dataType)),
+        result_type=carried_type(result.dataType),
         column=call.column,
     )
 
@@ -104,7 +104,7 @@ def _result_field(text: str, runner: Runner, fired: DataFrame, call: WindowFunct
         runner = replace(runner, places=replace(runner.places, fallback=call.span))
     frame = runner.sql(f"SELECT {call.sql} AS {call.column}\nFROM {FIRED}", **{FIRED: fired})
     field = _may_be_null(frame.schema[call.column])
-    if arrow_type(plain_type(field.dataType)) is None or "variant" in field.dataType.simpleString():
+    if carried_type(field.dataType) is None:
         raise WindowPlanError(
             f"what {call.name} gives is of type {field.dataType.simpleString().upper()}, which cannot leave a window",
             rule="on a stream calls with OVER are computed in Python, as Arrow columns, and Arrow has no such type",
@@ -181,17 +181,16 @@ def _aggregate(
     call = inputs.call
     if call.name in PICKED_OR_NUMBERED:
         return None
-    facts = [column_fact(rows.schema[name]) for name in inputs.names]
-    types = [fact.arrow for fact in facts]
-    own = column_fact(result)
-    is_known = None not in (own.arrow, *types) and not any(fact.is_collated for fact in (own, *facts))
+    fields = [*(rows.schema[name] for name in inputs.names), result]
+    *types, result_type = (carried_type(field.dataType) for field in fields)
+    is_known = None not in (*types, result_type) and not any(column_fact(field).is_collated for field in fields)
     aggregate = is_known and bind_aggregate(
         call.name,
         distinct=False,
-        slots=tuple(FIRST_OPERAND + n for n in range(len(facts))),
-        filter_slot=FIRST_OPERAND + len(facts) if call.filter else None,
+        slots=tuple(FIRST_OPERAND + n for n in range(len(types))),
+        filter_slot=FIRST_OPERAND + len(types) if call.filter else None,
         types=tuple(types),
-        result_type=own.arrow,
+        result_type=result_type,
         **way_of_computing(runner),
     )
     if aggregate:

@@ -115,7 +115,7 @@ class Evaluation:
             picked = _at(here, here + steps)
         if len(self.arguments) < 3:
             return values.take(_indexes(picked))
-        both = pa.concat_arrays([values, rows[self.arguments[2]].combine_chunks().cast(values.type)])
+        both = pa.concat_arrays([values, rows[self.arguments[2]].combine_chunks()])
         return both.take(_indexes(np.where(picked < 0, here + len(values), picked)))
 
 
@@ -129,7 +129,7 @@ class Evaluations:
     def __call__(self, rows: pa.Table) -> pa.Table:
         kept = rows.select(range(self.columns))
         for call in self.calls:
-            kept = kept.append_column(call.column, call.results(rows).cast(call.result_type))
+            kept = kept.append_column(call.column, call.results(rows))
         return kept
 
 
