@@ -1661,3 +1661,29 @@ WINDOW ASSIGN SESSION(ts, INTERVAL 5 SECONDS) GROUP BY k
 
 # intervals: of years and months, grouped again
 SELECT window_end, sum(m) AS s, max(m) AS x FROM (SELECT window_end, k, max(make_ym_interval(n, 1)) AS m FROM T GROUP BY window_start, window_end, k) GROUP BY window_end
+
+# fields: a struct with the bounds of windows among the keys
+SELECT w['end'] AS e, w.start AS s, k, count(*) AS c FROM (SELECT named_struct('start', window_start, 'end', window_end) AS w, k FROM T) GROUP BY w, k
+
+# fields: such a struct among the keys by its relation, in another case, and HAVING
+SELECT x.W.start AS s, k, count(*) AS c FROM (SELECT named_struct('start', window_start, 'The End', window_end) AS w, k FROM T) AS x
+GROUP BY `X`.`W`, k HAVING count(*) > 2 AND x.w.`the end` > TIMESTAMP'2024-01-01 00:00:30'
+
+# fields: DISTINCT of such a struct
+SELECT DISTINCT w, k FROM (SELECT (window_start, window_time) AS w, k FROM T)
+
+# fields: such a struct beside grouping sets, and in each of them
+SELECT w, k, n % 2 AS m, sum(n) AS s FROM (SELECT struct(window_end, window_start) AS w, k, n FROM T) GROUP BY GROUPING SETS ((w, k, n % 2), (w, k), (k, W))
+
+# fields: such a struct grouped, and ranked
+SELECT * FROM (SELECT w, k, s, rank() OVER (PARTITION BY w ORDER BY s DESC) AS r
+  FROM (SELECT w, k, sum(n) AS s FROM (SELECT struct(window_end, k) AS w, k, n FROM T) GROUP BY ALL)) WHERE r <= 2
+
+# over: windows by rows of their bounds
+SELECT k, n, count(*) OVER (PARTITION BY (window_start, window_end), k ORDER BY n) AS c, sum(n) OVER (PARTITION BY struct(window_end)) AS s FROM T
+
+# fields: such a struct after a pipe
+FROM T |> EXTEND struct(window_start, window_end) AS w |> AGGREGATE count(*) AS c GROUP BY w, k
+
+# over: rows and arrays in PARTITION BY
+SELECT k, n, sum(n) OVER (PARTITION BY window_end, named_struct('a', coalesce(k, 'x'), 'b', array(1)), array(n % 2)) AS s FROM T

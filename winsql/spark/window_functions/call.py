@@ -64,8 +64,13 @@ def with_results(
 
 
 def _computed(given: DataFrame, apart: list[str], function: Evaluations, returned: list[StructField]) -> DataFrame:
-    """The columns that a worker returns, which go through Arrow."""
+    """The columns that a worker returns, which go through Arrow.
+
+    Spark takes a struct among the keys of groups for two columns where its optimizer finds that a field is never NULL.
+    """
     carried = given.select(*(encoded(given, column, "a column") for column in given.columns))
+    kept = {name: F.col(name).cast(nullable(carried.schema[name].dataType)) for name in apart}
+    carried = carried.withColumns(kept)
     schema = StructType([StructField(f.name, plain_type(f.dataType), True, f.metadata) for f in returned])
     in_group = on_group(PortableFunction(function), large_texts=returns_large_texts(given.sparkSession))
     found = carried.groupBy(*apart).applyInArrow(in_group, schema)

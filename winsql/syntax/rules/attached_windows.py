@@ -24,6 +24,7 @@ __all__ = [
     "attached_windows",
     "column_at",
     "end_column",
+    "end_in_row",
     "end_told_by",
     "implied_end",
     "instants",
@@ -116,6 +117,22 @@ def end_told_by(source: Source, block: QueryBlock, named: Mapping[Role, int]) ->
         return end_column(source, block.scope, end)
     implied = implied_end(source, block.relations[block.windowed[0]]) if Role.START in named else None
     return None if implied is None else (implied, Role.END)
+
+
+def end_in_row(source: Source, block: QueryBlock, keys: Iterable[Extent]) -> tuple[EndColumn, Role] | None:
+    """The end of windows, or their last instant, that is a field of a struct among the keys, as in `GROUP BY w`."""
+    relation = block.relations[block.windowed[0]]
+    for key in keys:
+        name = key.stop - 1
+        if source.settings.case_sensitive or column_at(source, name) != key or not source.at(name).is_name:
+            continue
+        column = relation.column(source.name(name).lower())
+        is_own = len(key.indexes) == 1 or (len(key.indexes) == 3 and source.name(key.first).lower() == relation.name)
+        for role in (Role.END, Role.TIME):
+            fields = [field for field, of in column.fields if of is role] if column is not None and is_own else []
+            if column is not None and fields and column.field(fields[0]) is role:
+                return EndColumn(f"{source.verbatim(key)}.{quoted(fields[0])}", fields[0]), role
+    return None
 
 
 def tumbling_windows(relation: Relation) -> tuple[int | str, ...] | None:

@@ -27,7 +27,14 @@ from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, aggregates_in, find_references
-from winsql.syntax.rules.attached_windows import attached_windows, column_at, end_told_by, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import (
+    attached_windows,
+    column_at,
+    end_in_row,
+    end_told_by,
+    window_keys,
+    windows_of,
+)
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.expanded_sets import ExpandedSets
 from winsql.syntax.rules.function_rows import FunctionRows, function_rows
@@ -101,7 +108,9 @@ class Group:
 
     def end_column(self, source: Source) -> tuple[EndColumn, Role] | None:
         """The end of windows, or their last instant; None where the keys do not tell it."""
-        return end_told_by(source, self.block, self.bounds)
+        sets = [{source.normal(key) for key in keys} for keys in self.keys]
+        in_all = [key for key in self.keys[0] if all(source.normal(key) in others for others in sets)]
+        return end_told_by(source, self.block, self.bounds) or end_in_row(source, self.block, in_all)
 
     def _bound(self, source: Source, columns: frozenset[str] | None, items: tuple[Item, ...] | None) -> WindowQuery:
         scope, select, end = self.block.scope, self.block.select, self.end_column(source)
@@ -153,11 +162,11 @@ def find_group(source: Source, block: QueryBlock, columns: frozenset[str] | None
     windows = {key: window_keys(source, scope, single_fields(source, key)) for key in {*meant.values()}}
     keys = tuple(tuple(meant[part] for part in some) for some in parts)
     named = [{role: token for key in reversed(some) for role, token in windows[key].items()} for some in keys]
-    if not any(named):
-        return None
     bounds = {role: token for role, token in named[0].items() if all(role in others for others in named)}
     aliases = frozenset(source.folded(part.first) for part in meant if grouping.aliased(part) != part)
     found = Group(block, grouping, sets, keys, bounds, aliases)
+    if not any(named) and found.end_column(source) is None:
+        return None
     return replace(found, rows=_function_rows(found))
 
 

@@ -13,7 +13,7 @@ that arrives where the order is ASC and the last where it is DESC. Its Top-N has
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winsql.model.query import FUNCTION_COLUMNS, EndColumn, Form, KeyColumn, WindowQuery
@@ -21,12 +21,14 @@ from winsql.model.window_functions import RankingFunction, Ties
 from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
+from winsql.syntax.expressions.conditions import single_fields
 from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.rules.attached_windows import (
     attached_windows,
     column_at,
+    end_in_row,
     end_told_by,
     implied_end,
     window_keys,
@@ -137,11 +139,11 @@ def check_calls(
     """
     check_rankings(source, calls)
     grouping = _grouping(source, block, columns)
-    return [_end(source, block, call, _window_keys(grouping, block, call)) for call in calls]
+    return [_end(source, block, call, _keys_of(grouping, call)) for call in calls]
 
 
-def _end(source: Source, block: QueryBlock, call: OverCall, keys: Mapping[Role, int]) -> tuple[EndColumn, Role]:
-    found = end_told_by(source, block, keys)
+def _end(source: Source, block: QueryBlock, call: OverCall, keys: Sequence[Extent]) -> tuple[EndColumn, Role]:
+    found = end_told_by(source, block, window_keys(source, block.scope, keys)) or end_in_row(source, block, keys)
     if found is not None:
         return found
     relation = block.relations[block.windowed[0]]
@@ -157,10 +159,11 @@ def _grouping(source: Source, block: QueryBlock, columns: frozenset[str] | None 
     return Grouping(binding, known)
 
 
-def _window_keys(grouping: Grouping, block: QueryBlock, call: OverCall) -> dict[Role, int]:
-    """The window columns among the keys of a call's window, as the tokens of their names."""
-    keys = (grouping.aliased(grouping.source.unwrapped(part)) for part in call.partition)
-    return window_keys(grouping.source, block.scope, keys)
+def _keys_of(grouping: Grouping, call: OverCall) -> list[Extent]:
+    """The keys of a call's window, those in rows such as `(a, b)` too."""
+    source = grouping.source
+    keys = (grouping.aliased(source.unwrapped(part)) for part in call.partition)
+    return [field for key in keys for field in single_fields(source, key)]
 
 
 def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall]) -> FunctionRows | None:
@@ -172,7 +175,7 @@ def _function_rows(source: Source, block: QueryBlock, calls: Sequence[OverCall])
         return None
     wanted = {Role.START} if implied_end(source, block.relations[0]) is not None else {Role.START, Role.END}
     grouping = _grouping(source, block)
-    named = [_window_keys(grouping, block, call) for call in calls]
+    named = [window_keys(source, block.scope, _keys_of(grouping, call)) for call in calls]
     return rows if all(wanted <= roles.keys() for roles in named) else None
 
 
