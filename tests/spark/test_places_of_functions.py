@@ -59,3 +59,17 @@ def test_errors_have_their_place(
         carets = next(n for n, one in enumerate(lines) if one.strip().startswith("^"))
         assert lines[carets - 1][lines[carets].index("^") :].startswith(written)
         assert lines[carets].count("^") == len(written)
+
+
+def test_a_function_that_no_lambda_takes_has_its_place_in_on(spark: SparkSession) -> None:
+    spark.sql("CREATE OR REPLACE TEMPORARY FUNCTION goes_before(a INT, b INT) RETURNS BOOLEAN RETURN a < b")
+    condition = "a.k = b.k AND goes_before(a.n, b.n)"
+    windows = "WINDOW ASSIGN TUMBLING((a.ts, b.ts), INTERVAL 1 MINUTE)"
+    statement = f"SELECT a.n FROM places_stream a WINDOW JOIN places_stream b ON {condition} {windows}"
+    try:
+        with pytest.raises(WinsqlError, match="ON cannot be computed per window") as caught:
+            _ = winsql.sql(spark, statement).schema
+    finally:
+        spark.sql("DROP TEMPORARY FUNCTION goes_before")
+    assert caught.value.span is not None
+    assert caught.value.span.text(statement) == condition

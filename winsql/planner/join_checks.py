@@ -112,7 +112,7 @@ def no_lambda(query: WindowQuery, message: str) -> WinsqlError:
     join = _join(query)
     return _plan_error(
         query,
-        join.span,
+        join.condition_span or join.span,
         f"ON cannot be computed per window: {message}",
         "in winsql's operator ON runs inside a lambda function over the rows of a window",
         "compute it as a column of one side, FROM (SELECT ..., f(v) AS w FROM a) AS x, or, for an inner join, put that "

@@ -448,3 +448,14 @@ WindowSpecError: this comparison with an aggregate of windows cannot run on stre
           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: add a.window_end = b.window_end to the WHERE of the subquery
+
+# CUBE of more keys than a row is copied for
+SELECT window_end, count(*) AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR))
+GROUP BY window_start, window_end, CUBE(k, v, k || 1, k || 2, k || 3, k || 4, k || 5, k || 6, k || 7, k || 8, k || 9, k || 10, k || 11)
+----
+WindowSpecError: CUBE has too many keys
+  at line 2, column 36:
+    GROUP BY window_start, window_end, CUBE(k, v, k || 1, k || 2, k || 3, k || 4, k || 5, k || 6, k || 7, k || 8, k || 9, k || 10, k || 11)
+                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: at most 12
+  hint: write the sets that you need: GROUPING SETS ((a, b), (a), ...)

@@ -148,7 +148,8 @@ def _sets(source: Source, part: Extent) -> list[tuple[Extent, ...]]:
         chosen = [groups[:n] for n in range(len(groups), -1, -1)]
     else:
         if len(groups) > 12:
-            raise source.spec_error("CUBE has too many keys", part, rule="at most 12")
+            hint = "write the sets that you need: GROUPING SETS ((a, b), (a), ...)"
+            raise source.spec_error("CUBE has too many keys", part, rule="at most 12", hint=hint)
         chosen = [list(some) for n in range(len(groups), -1, -1) for some in combinations(groups, n)]
     return [tuple(extent for group in some for extent in group) for some in chosen]
 
