@@ -33,8 +33,12 @@ def clause_of_others(source: Source, index: int) -> Iterator[WindowSyntaxError]:
 def _watermark_for(source: Source, index: int) -> Iterator[WindowSyntaxError]:
     """`WATERMARK FOR ts AS ts - ...` of Flink's and RisingWave's."""
     if source.words(index, "WATERMARK", "FOR") and source.words(index + 3, "AS") and source.words(0, "CREATE"):
-        rule = "a watermark belongs to the query that reads a table as a stream"
-        hint = f"write FROM STREAM name WATERMARK {source.name(index + 2)} DELAY OF INTERVAL 5 SECONDS in the query"
+        watermark = f"WATERMARK {source.name(index + 2)} DELAY OF INTERVAL 5 SECONDS"
+        if any(source.words(place - 1, "STREAMING") for place in source.places("VIEW")):
+            rule, hint = "a watermark is a clause of its own", f"write {watermark} after OPTIONS (...)"
+        else:
+            rule = "a watermark belongs to the query that reads a table as a stream"
+            hint = f"write FROM STREAM name {watermark} in the query"
         yield _not_expected(source, Extent(index, index + 2), rule, hint)
 
 
@@ -141,6 +145,7 @@ STATEMENTS_OF_OTHERS = {
     "CREATE LIVE TABLE": "CREATE STREAMING TABLE",
     "CREATE DYNAMIC TABLE": "CREATE STREAMING TABLE",
     "CREATE CONTINUOUS VIEW": "CREATE STREAMING TABLE",
+    "CREATE STREAMING SOURCE": "CREATE STREAMING VIEW",
     "CREATE SOURCE": "CREATE STREAMING VIEW name USING format OPTIONS (...)",
     "CREATE SINK": "CREATE STREAM name INTO format OPTIONS (...) AS SELECT ...",
     "EXECUTE STATEMENT SET": "CREATE STREAM ... INTO or INSERT, a statement of its own for each",

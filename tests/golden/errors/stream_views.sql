@@ -265,3 +265,13 @@ WindowSyntaxError: USING needs a format
     CREATE STREAMING VIEW v USING 'json'
                             ^^^^^
   hint: write for instance USING json
+
+# FROM in the place of USING
+CREATE STREAMING VIEW v (k STRING) FROM json OPTIONS (path '/data')
+----
+WindowSyntaxError: FROM is not allowed here
+  at line 1, column 36:
+    CREATE STREAMING VIEW v (k STRING) FROM json OPTIONS (path '/data')
+                                       ^^^^
+  rule: write CREATE [OR REPLACE] [TEMPORARY] STREAMING VIEW [IF NOT EXISTS] name [(column, ...)] USING format [OPTIONS (...)] [WATERMARK time DELAY OF interval] [AS SELECT ... FROM SOURCE ...]
+  hint: write USING before the format, as in USING json

@@ -356,3 +356,13 @@ WindowSpecError: 'yes' is no way to resume
                                              ^^^^^
   rule: where the checkpoint is gone, resume 'append' keeps the rows and reads the sources from their start
   hint: write resume 'append', or leave it out
+
+# a trigger without quotes
+CREATE STREAMING TABLE x OPTIONS (trigger AVAILABLE NOW) AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+----
+WindowSpecError: AVAILABLE NOW is no trigger of a stream
+  at line 1, column 43:
+    CREATE STREAMING TABLE x OPTIONS (trigger AVAILABLE NOW) AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+                                              ^^^^^^^^^^^^^
+  rule: a trigger is 'available now' or an interval between micro-batches such as '10 seconds'
+  hint: write trigger 'available now'

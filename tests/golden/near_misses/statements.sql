@@ -647,3 +647,23 @@ WITH is not expected here
                                      ^^^^
   rule: a table has its format after USING, and settings of it in OPTIONS
   hint: write USING format OPTIONS (key 'value'), for a source of streams after CREATE STREAMING VIEW name
+
+# WATERMARK FOR of a streaming view
+CREATE OR REPLACE STREAMING VIEW v (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL 10 SECONDS) USING json OPTIONS (path '/data')
+----
+WATERMARK FOR is not expected here
+  at line 1, column 61:
+    CREATE OR REPLACE STREAMING VIEW v (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL 10 SECONDS) USING json OPTIONS (path '/data')
+                                                                ^^^^^^^^^^^^^
+  rule: a watermark is a clause of its own
+  hint: write WATERMARK ts DELAY OF INTERVAL 5 SECONDS after OPTIONS (...)
+
+# a streaming source
+CREATE STREAMING SOURCE v (k STRING) USING json OPTIONS (path '/data')
+----
+CREATE STREAMING SOURCE is not expected here
+  at line 1, column 1:
+    CREATE STREAMING SOURCE v (k STRING) USING json OPTIONS (path '/data')
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE STREAMING VIEW?

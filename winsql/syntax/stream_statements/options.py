@@ -117,9 +117,10 @@ def read_trigger(source: Source, option: Option) -> StreamTrigger:
     """The value of the option `trigger`; raises WindowSpecError and WindowSyntaxError."""
     value = option.value
     token = source.at(value.first, value.stop)
-    words = string_value(source, value.first) if token.kind is TokenKind.STRING else ""
+    is_text = token.kind is TokenKind.STRING
+    words = string_value(source, value.first) if is_text else source.verbatim(value)
     given = re.sub(r"[\s_-]+", " ", words.strip()).lower()
-    if given in _NOW:
+    if is_text and given in _NOW:
         return StreamTrigger(None)
     if not any(letter.isdigit() for letter in source.verbatim(value)):
         near = nearest(given, [*_NOW, "once"])

@@ -286,6 +286,7 @@ def _watermark(source: Source, index: int) -> tuple[dict[str, Any], int]:
 
 _CLAUSES: dict[tuple[str, ...], ClauseReader] = {("USING",): _using, ("OPTIONS",): _options, ("WATERMARK",): _watermark}
 _HINTS = {
+    "FROM": "write USING before the format, as in USING json",
     "LOCATION": "write OPTIONS (path '...')",
     "SELECT": "write AS SELECT ... FROM SOURCE",
     "TBLPROPERTIES": "write OPTIONS (...)",
