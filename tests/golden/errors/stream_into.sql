@@ -117,3 +117,13 @@ WindowSpecError: checkpoint_location is not an option
                                           ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
   hint: did you mean checkpointLocation?
+
+# processingTime for trigger
+CREATE STREAM x INTO parquet OPTIONS (path '/data', processingTime '10 seconds') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+----
+WindowSpecError: processingTime is not an option
+  at line 1, column 53:
+    CREATE STREAM x INTO parquet OPTIONS (path '/data', processingTime '10 seconds') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean trigger?

@@ -275,3 +275,13 @@ WindowSyntaxError: FROM is not allowed here
                                        ^^^^
   rule: write CREATE [OR REPLACE] [TEMPORARY] STREAMING VIEW [IF NOT EXISTS] name [(column, ...)] USING format [OPTIONS (...)] [WATERMARK time DELAY OF interval] [AS SELECT ... FROM SOURCE ...]
   hint: write USING before the format, as in USING json
+
+# WATERMARK FOR among the columns
+CREATE STREAMING VIEW v (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL 10 SECONDS) USING json OPTIONS (path '/data')
+----
+WindowSyntaxError: WATERMARK FOR is not expected here
+  at line 1, column 50:
+    CREATE STREAMING VIEW v (k STRING, ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL 10 SECONDS) USING json OPTIONS (path '/data')
+                                                     ^^^^^^^^^^^^^
+  rule: a watermark is a clause of its own
+  hint: write WATERMARK ts DELAY OF INTERVAL 5 SECONDS after OPTIONS (...)

@@ -366,3 +366,23 @@ WindowSpecError: AVAILABLE NOW is no trigger of a stream
                                               ^^^^^^^^^^^^^
   rule: a trigger is 'available now' or an interval between micro-batches such as '10 seconds'
   hint: write trigger 'available now'
+
+# checkpoint for checkpointLocation
+CREATE STREAMING TABLE x OPTIONS (checkpoint '/data/c') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+----
+WindowSpecError: checkpoint is not an option
+  at line 1, column 35:
+    CREATE STREAMING TABLE x OPTIONS (checkpoint '/data/c') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+                                      ^^^^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean checkpointLocation?
+
+# an option with underscores
+CREATE STREAMING TABLE x OPTIONS (checkpoint_dir '/data/c') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+----
+WindowSpecError: checkpoint_dir is not an option
+  at line 1, column 35:
+    CREATE STREAMING TABLE x OPTIONS (checkpoint_dir '/data/c') AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+                                      ^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
+  hint: did you mean checkpointLocation?

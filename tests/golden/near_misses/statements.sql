@@ -667,3 +667,13 @@ CREATE STREAMING SOURCE is not expected here
     ^^^^^^^^^^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean CREATE STREAMING VIEW?
+
+# RESTART STREAM
+RESTART STREAM x
+----
+RESTART STREAM is not expected here
+  at line 1, column 1:
+    RESTART STREAM x
+    ^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean ALTER STREAM name RESUME?

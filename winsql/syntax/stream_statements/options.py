@@ -81,9 +81,11 @@ def option_value(source: Source, option: Option) -> str:
 def _check_spelling(source: Source, option: Option) -> None:
     """Raises WindowSpecError for an option of the sink that is spelled almost like one of the stream's.
 
-    Sinks ignore what they do not know: with `triger 'available now'` a stream would never end.
+    Sinks ignore what they do not know: with `triger 'available now'` a stream would never end, and `checkpoint '/a'`
+    would be no place of its checkpoint.
     """
-    meant = nearest(option.key, _OF_STREAMS)
+    letters = "".join(letter for letter in option.key.lower() if letter.isalpha())
+    meant = _OTHER_WORDS.get(letters) or nearest(option.key, _OF_STREAMS)
     if meant is None or meant.upper() == option.key.upper():
         return
     rule = "options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake"
@@ -92,6 +94,14 @@ def _check_spelling(source: Source, option: Option) -> None:
 
 
 _OF_STREAMS = ("checkpointLocation", "resume", "trigger")
+_OTHER_WORDS = {
+    **dict.fromkeys(
+        ("checkpoint", "checkpointdir", "checkpointdirectory", "checkpointfolder", "checkpointpath"),
+        "checkpointLocation",
+    ),
+    **dict.fromkeys(("availablenow", "processingtime", "triggerinterval"), "trigger"),
+}
+"""What the options are called elsewhere, without `_` and `-`."""
 
 
 def _key(source: Source, part: Extent) -> tuple[str, int]:

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from winsql.errors import Span
 from winsql.model.settings import ParserSettings
+from winsql.syntax.other_systems import clause_of_others
 from winsql.syntax.selects.relations import WrittenRelation, begins_relation, delay_of, read_relation, watermark_column
 from winsql.syntax.selects.scanner import end_of_from
 from winsql.syntax.selects.with_lists import Context
@@ -226,6 +227,8 @@ def _columns(source: Source, index: int) -> tuple[dict[str, Any], int]:
         if part.is_empty or not source.at(part.first).is_name:
             place = part if not part.is_empty else max(part.first - 1, 0)
             raise source.syntax_error("a column needs a name", place, rule=f"write {_FORM}", hint="write (a, b)")
+        for error in clause_of_others(source, part.first):  # WATERMARK FOR
+            raise error
         names.append(source.name(part.first))
     typed = [part for part in parts if len(part.indexes) > 1]
     layout = source.span(Extent(index, closing + 1))
