@@ -469,3 +469,14 @@ def test_the_command_fails_with_the_statement_that_fails() -> None:
     assert "winsql: <stdin>:2: statement 2 failed\n[UNRESOLVED_COLUMN" in result.stderr
     assert "  at line 3, column 3:\n      oops;\n      ^^^^\n" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_a_jvm_that_is_killed_is_one_error_without_traces_of_python(tmp_path: Path) -> None:
+    script = tmp_path / "run.sql"
+    script.write_text("SELECT 1;\n!kill -9 $(pgrep -P $PPID java);\nSELECT 2;\n", encoding="utf-8")
+    result = winsql("--master", "local[1]", "-f", str(script))
+    assert "statement 3 failed\nthe connection to Spark was lost: " in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.returncode == 1

@@ -24,6 +24,7 @@ from winsql.shell.class_cache import class_options
 from winsql.spark.java_source import compiled
 from winsql.spark.versions.classic import launch_jvm, require_jvm, running_jvm
 from winsql.spark.versions.java_errors import Py4JError
+from winsql.spark.versions.lost_jvm import quiet_when_lost
 
 __all__ = ["SESSION_ERRORS", "import_meanwhile", "local_session", "quiet_streams", "start_session", "take_interrupts"]
 
@@ -77,6 +78,7 @@ def start_session(
         session = SparkSession.builder.remote(remote).config(map={**_STATE, **_ROWS, **conf}).getOrCreate()
     else:
         session = _classic(master or conf.get("spark.master"), conf, keeps_classes=keeps_classes, errors=errors)
+        quiet_when_lost(session)
     if current_thread() is main_thread():
         take_interrupts()
     return session
