@@ -83,9 +83,13 @@ class WinsqlError(Exception):
         return self
 
     def __str__(self) -> str:
+        return self.told()
+
+    def told(self, columns: int | None = None) -> str:
+        """The complete message; the line with the place is cut to the columns of a terminal, if they are given."""
         lines = [self.problem]
         if self.source is not None and self.span is not None:
-            lines += _excerpt(self.source, self.span)
+            lines += _excerpt(self.source, self.span, columns)
         if self.rule:
             lines.append(f"  rule: {self.rule}")
         if self.hint:
@@ -110,7 +114,7 @@ class WindowDataError(WinsqlError):
 
 
 class Excerpt(NamedTuple):
-    """A line of a statement with a place in it; of a line of more than a thousand characters what is around the place.
+    """A line of a statement with a place in it; of a line that is too long what is around the place.
 
     line, column   1-based, of the place in the statement
     text           what is shown
@@ -123,26 +127,35 @@ class Excerpt(NamedTuple):
     place: Span
 
     @classmethod
-    def of(cls, source: str, span: Span) -> Excerpt:
+    def of(cls, source: str, span: Span, room: int | None = None) -> Excerpt:
+        """The line with a span; `room` is how many cells of a terminal it may fill."""
         line, column = span.line_and_column(source)
         start = span.start - (column - 1)
         stop = source.find("\n", start)
         text = source[start : stop if stop >= 0 else len(source)].rstrip("\r")
         first, last = column - 1, min(span.end - start, len(text))
-        if len(text) <= _LONGEST_LINE:
+        size = sum(map(cells, text))
+        if len(text) <= _LONGEST_LINE and (room is None or size <= room):
             return cls(line, column, text, Span(first, last))
-        cut = max(first - _AROUND, 0)
-        before, after = "..." if cut else "", "..." if first + _AROUND < len(text) else ""
-        text, first = f"{before}{text[cut : first + _AROUND]}{after}", first - cut + len(before)
+        before_it, after_it = (_AROUND, _AROUND) if room is None else _parts(room, is_wide=size > len(text))
+        cut = max(first - before_it, 0)
+        before, after = "..." if cut else "", "..." if first + after_it < len(text) else ""
+        text, first = f"{before}{text[cut : first + after_it]}{after}", first - cut + len(before)
         return cls(line, column, text, Span(first, min(last - cut + len(before), len(text) - len(after))))
 
 
 _LONGEST_LINE, _AROUND = 1000, 200
 
 
-def _excerpt(source: str, span: Span) -> list[str]:
+def _parts(room: int, *, is_wide: bool) -> tuple[int, int]:
+    """How many characters before the beginning of a place, and from there on, fill a line beside its dots."""
+    most = max(room - 6, 6) // (2 if is_wide else 1)
+    return most // 3, most - most // 3
+
+
+def _excerpt(source: str, span: Span, columns: int | None) -> list[str]:
     """Position, source line and caret; tabs are kept so that the caret stays under its word."""
-    line, column, text, place = Excerpt.of(source, span)
+    line, column, text, place = Excerpt.of(source, span, None if columns is None else columns - 4)
     width = max(1, sum(map(cells, place.text(text))))
     pad = "".join(c if c == "\t" else " " * cells(c) for c in text[: place.start])
     return [f"  at line {line}, column {column}:", f"    {text}", f"    {pad}{'^' * width}"]

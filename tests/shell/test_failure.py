@@ -9,7 +9,7 @@ import pytest
 from pyspark.errors import AnalysisException, PythonException, QueryContext
 from pyspark.errors.exceptions.captured import DataFrameQueryContext
 
-from winsql.errors import Span, WindowDataError, WindowPlanError
+from winsql.errors import Span, WindowDataError, WindowPlanError, cells
 from winsql.shell import run
 from winsql.shell.failure import describe
 from winsql.shell.run import _report
@@ -126,3 +126,23 @@ def test_the_place_of_an_error_of_a_worker_is_read_from_its_message(word: str) -
     found = translate(raised, statement)
     assert found is not None
     assert (found.span, str(found)) == (place, str(error))
+
+
+@pytest.mark.parametrize("before", ["", "'abc' AS x, " * 12, "'日本' AS x, " * 12])
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_the_line_with_the_place_is_cut_to_the_terminal(columns: int, before: str) -> None:
+    text = f"SELECT {before}nope, {'1, ' * 40}2"
+    start = text.index("nope")
+    error = WindowPlanError("no", source=text, span=Span(start, start + 4))
+    _, place, line, carets = error.told(columns).split("\n")
+    assert place == f"  at line 1, column {start + 1}:"
+    assert sum(map(cells, line)) <= columns
+    at = carets.index("^")
+    shown = next(index for index in range(len(line)) if sum(map(cells, line[:index])) == at)
+    assert line[shown : shown + 4] == "nope"[: len(carets) - at]
+
+
+def test_a_line_that_fits_the_terminal_is_shown_whole() -> None:
+    error = WindowPlanError("no", source="SELECT nope", span=Span(7, 11))
+    assert error.told(15) == str(error)
+    assert error.told(14) != str(error)

@@ -19,8 +19,10 @@ __all__ = ["STATEMENT_ERRORS", "describe"]
 STATEMENT_ERRORS = (WinsqlError, PySparkException, Py4JError, ConnectionRefusedError, ConnectionResetError)
 
 
-def describe(error: BaseException, statement: Statement, script: str) -> str:
+def describe(error: BaseException, statement: Statement, script: str, columns: int | None = None) -> str:
     """The message for the user; line, column and caret are those of the script, where the place is known.
+
+    `columns` are those of the terminal, to which the line with the place is cut; None: there is none.
 
     A winsql error knows its place in the statement. Spark's errors give an offset into the text that Spark was
     handed, which is used only when that text is found in the statement.
@@ -29,12 +31,12 @@ def describe(error: BaseException, statement: Statement, script: str) -> str:
     if own is not None:
         if own.source in (statement.text, hidden(statement.text)) and own.span is not None:
             own.source, own.span = _shown(statement, script), statement.place(own.span)
-        return str(own)
+        return own.told(columns)
     message = _spark_message(error)
     span, hint = _spark_span(error, statement), _hint(error)
     if span is None:
         return str(WinsqlError(message, hint=hint))
-    return str(WinsqlError(message, source=_shown(statement, script), span=statement.place(span), hint=hint))
+    return WinsqlError(message, source=_shown(statement, script), span=statement.place(span), hint=hint).told(columns)
 
 
 def _hint(error: BaseException) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -99,7 +100,8 @@ def _run(shell: Shell, text: str) -> bool:
             if not run_step(shell.spark, statement, None, shell.output):
                 return False
         except STATEMENT_ERRORS as error:
-            _say(describe(error, statement, text))
+            columns = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
+            _say(describe(error, statement, text, columns))
             return False
     return True
 
