@@ -191,3 +191,24 @@ def test_a_database_follows_sessions_that_merge(spark: SparkSession, tmp_path: P
     source.table(spark, "emitted")
     expected = winsql.sql(spark, f"SELECT k, v, n, mean FROM ({IN_SESSIONS.format('')})").collect()
     assert Counter(found) == Counter(map(tuple, expected))
+
+
+@pytest.mark.parametrize("meaning", ["UPSERT", "RETRACTIONS"])
+def test_a_changelog_that_would_take_back_what_was_never_sent_is_refused(
+    spark: SparkSession, tmp_path: Path, meaning: str
+) -> None:
+    source = Source(tmp_path / "in")
+    source.stream(spark, "emitted")
+    source.put(*BATCHES[:1])
+    text = IN_SESSIONS.format(f"EMIT EARLY EVERY 1 ROWS AS {meaning}")
+    options = f"path '{tmp_path}/results.db', table 'sessions', mode 'upsert', create true, trigger 'available now'"
+    head = f"CREATE STREAM emitting INTO sqlite OPTIONS ({options}, checkpointLocation '{tmp_path}/checkpoint') AS"
+    try:
+        for same in (text, text.replace("sum(v) AS v", "sum(v)  AS\n v")):
+            winsql.sql(spark, f"{head} {same}")
+            winsql.sql(spark, "AWAIT STREAM emitting")
+        for other in (f"{text} HAVING max(n) < 2", text.replace("max(n) AS n", "max(n) * 10 AS n")):
+            with pytest.raises(WinsqlError, match="of a changelog with another HAVING or other items"):
+                winsql.sql(spark, f"{head} {other}")
+    finally:
+        winsql.sql(spark, "DROP STREAM IF EXISTS emitting")

@@ -33,6 +33,7 @@ __all__ = [
     "PANE_TIMING",
     "PREFIX_OF_0_1_0",
     "RANK",
+    "RESULTS_OF_CHANGES",
     "ROW_KIND",
     "WINDOWS_OF_ROWS",
     "WINDOW_COLUMNS",
@@ -63,6 +64,7 @@ WINDOWS_OF_ROWS = "the windows of the rows"
 FIRST_ROWS = "the first rows that are kept"
 KEPT_TYPES = "the type of what is kept"
 ZONE_OF_WINDOWS = "the zone of the windows"
+RESULTS_OF_CHANGES = "the results"
 KEY_GROUPS = "the number of key groups"
 """A part of the identity of state; the state of version 0.1.0 does not have it."""
 

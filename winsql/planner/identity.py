@@ -10,6 +10,7 @@ from winsql.model.query import (
     KEPT_TYPES,
     KEY_GROUPS,
     PREFIX_OF_0_1_0,
+    RESULTS_OF_CHANGES,
     WINDOWS_OF_ROWS,
     ZONE_OF_WINDOWS,
     WindowQuery,
@@ -91,9 +92,12 @@ def _zone(query: WindowQuery) -> dict[str, str]:
 
 
 def _changes(query: WindowQuery) -> dict[str, str]:
-    """What the rows of a changelog mean, as the statement says it."""
+    """What the rows of a changelog mean, as the statement says it, and its results, which it takes back as sent."""
     changes = None if query.emit is None else query.emit.changes
-    return {} if changes is None else {"the changes": changes.name}
+    if changes is None:
+        return {}
+    results = _line(f"{query.head} {query.tail}").replace(INTERNAL_PREFIX, PREFIX_OF_0_1_0)
+    return {"the changes": changes.name, RESULTS_OF_CHANGES: results}
 
 
 def _sides(query: WindowQuery, facts: Facts) -> dict[str, str]:

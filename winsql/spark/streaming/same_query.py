@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 from winsql.errors import WindowDataError
-from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
+from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, RESULTS_OF_CHANGES, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
 from winsql.model.settings import ANSI, DOUBLE_QUOTES, SETTINGS_OF_TEXTS
 
 __all__ = ["changed", "require_same_query"]
 
-_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES})
+_OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES, RESULTS_OF_CHANGES})
 """Parts that only some state has: that of earlier versions, and of rankings that got all rows, fits without them."""
 _RESTART = "run the query as it was, or start the new one with a new checkpoint"
 
@@ -32,6 +32,13 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: 
     names = [name for name in names if name not in SETTINGS_OF_TEXTS or (name in kept and name in asked)]
     if not names:
         return
+    if names == [RESULTS_OF_CHANGES]:
+        raise WindowDataError(
+            "the checkpoint is that of a changelog with another HAVING or other items",
+            rule="a changelog takes its results back as they were sent",
+            hint=hint,
+        )
+    names = [name for name in names if name != RESULTS_OF_CHANGES]  # the text of a plan, which nobody has written
     if names == [KEY_GROUPS]:
         raise _other_key_groups(kept.get(KEY_GROUPS), asked.get(KEY_GROUPS))
     setting = next((name for name in names if name in SETTINGS_OF_TEXTS), None)
