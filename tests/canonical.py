@@ -19,8 +19,6 @@ from winsql.syntax.text.deep import room_for
 from winsql.syntax.text.parts import TAIL, Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["render_query"]
-
 
 def render_query(query: WindowQuery) -> str:
     """The windowed SELECT in canonical form, one clause per line.

@@ -16,8 +16,6 @@ from py_compile import PycInvalidationMode
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
-__all__ = ["use_compiled_spark"]
-
 
 def use_compiled_spark() -> None:
     """For this process and those that it starts. A SPARK_HOME of yours counts."""

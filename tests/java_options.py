@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-__all__ = ["set_java_options"]
-
 _OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m"
 """The optimizing compiler and a parallel garbage collector cost more than they give, together a third of all CPU time.
 Without that compiler Java makes room for 48 MB of compiled code only, and spends a sixth of the time on sweeping it."""

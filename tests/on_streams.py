@@ -7,8 +7,6 @@ from collections.abc import Container
 from winsql.model.query import WindowQuery
 from winsql.syntax import Statement, parse_statement
 
-__all__ = ["last_on_streams", "on_streams"]
-
 
 def on_streams(statement: Statement, tables: Container[str] = ()) -> Statement:
     """The statement where all its queries but those over the sources `tables` read streams."""

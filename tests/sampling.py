@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterable
 from typing import TypeVar
 
-__all__ = ["is_sample", "share", "some"]
-
 T = TypeVar("T")
 
 _EVERY = int(os.environ.get("WINSQL_SAMPLE", "1"))

@@ -31,8 +31,6 @@ from bench.workloads import KEYS, Engine, Mode  # noqa: E402
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["answers"]
-
 TURNS = 3
 SMALL, WARM, BATCHES = 10_000, 20, 50
 """Rows of a small micro-batch; how many of them are not counted, and how many there are."""

@@ -8,8 +8,6 @@ from html import escape
 
 from bench.report import Row, Verdict
 
-__all__ = ["chart"]
-
 _BAR, _LEFT, _WIDTH, _TOP = 18, 170, 560, 50
 _COLORS = {Verdict.MET: "#2e7d32", Verdict.FIRST_STEP: "#b58900", Verdict.MISSED: "#b23b3b"}
 _TICKS = (0.01, 0.1, 0.5, 1, 2, 5, 10, 20, 40, 100)

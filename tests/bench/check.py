@@ -15,8 +15,6 @@ from bench.child import Child, ChildFailed
 from bench.peer import FlinkPeer
 from bench.workloads import CHECKSUMS, CLOSING_ROWS, Engine, Events, Mode, Workload
 
-__all__ = ["EVENTS", "check"]
-
 EVENTS = Events(rows=40_000 - CLOSING_ROWS, keys=50, pace=50)
 """200 seconds of event time, ten times as sparse in each key as the measured rows are."""
 _COMPARED = (*CHECKSUMS, "rows_checksum")

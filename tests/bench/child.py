@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from bench.session import Task
     from pyspark.sql import SparkSession
 
-__all__ = ["Child", "ChildFailed"]
-
 
 class ChildFailed(Exception):
     """The process ended instead of answering; the message says where its log is."""

@@ -10,8 +10,6 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Counting"]
-
 
 class Counting(StatefulProcessor):
     """Keeps the count in a value."""

@@ -12,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from bench.workloads import BASE_MS, JITTER_MS, Events, Kind, Shape, Workload
 
-__all__ = ["expected"]
-
 
 class Columns(NamedTuple):
     """The input: keys, event times in milliseconds, values and sides."""

@@ -17,8 +17,6 @@ from typing import Any
 from bench.child import Child
 from bench.workloads import PASS_THROUGH, Engine, Mode
 
-__all__ = ["CURVES", "growth", "latency", "table"]
-
 KEYS = (100, 10_000, 1_000_000)
 KEY_GROUPS = (4, 16, 128)
 WINDOWS = {1: "tumbling", 10: "sliding", 60: "sliding60"}

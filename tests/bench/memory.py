@@ -7,8 +7,6 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Memory", "Process", "cpu_seconds", "descendants"]
-
 _EVERY_SECONDS = 0.25
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from bench.workloads import BASE_MS, CLOSING_MS
 
-__all__ = ["EPOCH", "KINDS", "events_sql"]
-
 EPOCH = 50
 """Events of one person, three auctions and 46 bids. An epoch of keys -1 in the far future closes a stream."""
 

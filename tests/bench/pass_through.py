@@ -25,8 +25,6 @@ from winsql.spark.shipping import ship_code
 from winsql.spark.streaming.packing import PACKED, RESULT, Kind, Packing, unpack
 from winsql.spark.streaming.processor import StateStore
 
-__all__ = ["pass_through"]
-
 KEY_GROUPS = 16
 RESULT_ROWS = 1 << 15
 _RESULTS = "k BIGINT, window_end TIMESTAMP, total BIGINT, n BIGINT"

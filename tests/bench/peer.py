@@ -20,8 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FLINK_VERSION", "FlinkPeer", "FlinkRuns", "PeerMissing"]
-
 FLINK_VERSION = "2.3.0"
 _PACKAGE = f"apache-flink-libraries=={FLINK_VERSION}"
 _SOURCES = [Path(__file__).parent / "flink" / f"{name}.java" for name in ("FlinkBench", "NexmarkBench")]

@@ -10,8 +10,6 @@ from typing import Any
 
 from bench.workloads import FLOOR, WORKLOADS, Engine, Mode, Target
 
-__all__ = ["EQUAL", "Row", "Verdict", "as_json", "compare", "problems", "table"]
-
 EQUAL = "equal"
 
 

@@ -14,8 +14,6 @@ from pyspark.sql import functions as F
 import winsql
 from winsql.planner import streaming
 
-__all__ = ["CORES", "Task", "checksums", "open_session", "query"]
-
 CORES = 2
 _KEY_GROUPS = streaming.MIN_KEY_GROUPS
 SETTINGS = {

@@ -12,8 +12,6 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Speeds", "drawing", "speeds"]
-
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TITLES = {
     "tumbling": "tumbling windows",

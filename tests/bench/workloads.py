@@ -9,28 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = [
-    "BASE_MS",
-    "CHECKSUMS",
-    "CLOSING_MS",
-    "CLOSING_ROWS",
-    "FLOOR",
-    "KEYS",
-    "PASS_THROUGH",
-    "WATERMARK_DELAY",
-    "WORKLOADS",
-    "Engine",
-    "Events",
-    "Kind",
-    "Mode",
-    "Shape",
-    "Target",
-    "Workload",
-    "floor_sql",
-    "spark_sql",
-    "winsql_sql",
-]
-
 BASE_MS = 1_700_000_000_000
 CLOSING_MS = 4_000_000_000_000
 """Event time of the last rows of a stream, which close the windows; their key is -1."""

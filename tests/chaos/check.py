@@ -17,8 +17,6 @@ from winsql.errors import WinsqlError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["AT_ONCE", "Campaign", "put_inputs"]
-
 
 def _files(rows: Path) -> list[list[list[int]]]:
     """By source and micro-batch the numbers of the files, as the checkpoint has them."""

@@ -26,8 +26,6 @@ from winsql.errors import WinsqlError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["can_mount", "check_disks"]
-
 _SIZE = "32m"
 _MOST_FILES = 60
 """A stream writes more files than these, of which one is the last that finds room."""

@@ -24,8 +24,6 @@ from winsql.spark.messages.failure import translate
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Scene", "check_hostile", "problem_of"]
-
 _COLUMNS = "k, ts, v, n, s, g"
 _EXTREMES = (
     "timestamp_micros(-9223372036854775808)",

@@ -25,8 +25,6 @@ from winsql.spark.messages.failure import translate
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["STREAM_WINDOWS", "check_hostile_streams"]
-
 STREAM_WINDOWS = (
     *(window.replace(", g)", ", make_dt_interval(0, 0, 0, 1 + t % 3))") for window in WINDOWS),
     "SESSION(ts, make_dt_interval(0, 0, 0, n % 7 - 3))",  # gaps that are not positive: one error

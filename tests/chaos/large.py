@@ -13,8 +13,6 @@ from chaos.hostile import Scene, problem_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["LARGE", "check_large"]
-
 _ROWS = "SELECT 'a' AS k, timestamp_millis(id * 7) AS ts, double(id % 1000) AS v, id AS n FROM range(2000000)"
 _RANDOM = _ROWS.replace("id * 7", "id * 7919 % 2000000 * 7")
 _AT_ONE_TIME = _ROWS.replace("timestamp_millis(id * 7)", "TIMESTAMP'2024-01-01'")

@@ -18,8 +18,6 @@ from winsql.syntax.text.source import Source
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["check_mutated"]
-
 _SPELLINGS = Path(__file__).resolve().parents[1] / "spellings" / "spellings.sql"
 _QUERIES = ("SELECT", "WITH", "FROM", "(")
 

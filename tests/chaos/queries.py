@@ -16,8 +16,6 @@ from java_options import set_java_options
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["PROVIDER", "QUERIES", "Query", "declare", "new_session", "rows_of"]
-
 PROVIDER = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 

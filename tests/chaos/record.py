@@ -18,8 +18,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["record"]
-
 HERE = Path(__file__).resolve().parent
 State = tuple[tuple[str, int, int], ...]
 

@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterator
 from winsql.model.base import Operand, Row
 from winsql.model.joins import JoinType
 
-__all__ = ["pair_rows", "split_sides"]
-
-
 Match = Callable[[Row, Row], bool]
 Pair = tuple[Row | None, Row | None]
 

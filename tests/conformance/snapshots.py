@@ -9,8 +9,6 @@ from winsql.runtime.codec import decode, encode
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["restore", "snapshot"]
-
 
 def snapshot(operator: WindowOperator) -> bytes:
     """Clocks, late count and the state of every key; rows and keys must consist of values that `codec` knows."""

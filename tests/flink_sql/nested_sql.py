@@ -12,8 +12,6 @@ from pathlib import Path
 
 from drawn_sql import Draw, write
 
-__all__ = ["Nested"]
-
 _WINDOW = "window_start, window_end"
 _SAME = "L.window_start = R.window_start AND L.window_end = R.window_end"
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 import pexpect
 import pyte
 
-__all__ = ["Terminal"]
-
 COLUMNS, LINES = 100, 40
 PATIENCE = 120  # seconds; a busy machine is slow
 

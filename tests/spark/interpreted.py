@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-__all__ = ["INTERPRETED"]
-
 INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}

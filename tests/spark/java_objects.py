@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["java_object"]
-
 
 def java_object(spark: SparkSession, name: str, source: str) -> Any:
     """A new object of a Java class."""

@@ -22,8 +22,6 @@ from golden_cases import GOLDEN, SEPARATOR
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["BASE", "Case", "Outcome", "cases", "make_base", "outcome", "put_away"]
-
 BASE = {
     "events": "VALUES ('a', TIMESTAMP '2024-01-01 00:01:00', true, 1),"
     " ('a', TIMESTAMP '2024-01-01 00:02:00', false, 2), ('b', TIMESTAMP '2024-01-01 00:03:00', NULL, 3)"

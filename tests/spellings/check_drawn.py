@@ -21,8 +21,6 @@ from winsql.errors import WinsqlError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Checked", "check_drawn"]
-
 _AT_ONCE = 8
 _CLOSING = [
     (key, FAR, float(value), number)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["KEYS", "NUMBERS", "Column", "Drawing", "Kind", "Relation"]
-
 KEYS = ("text", "int", "decimal", "flag", "date", "struct", "array")
 """Types of columns that group, rank and join."""
 NUMBERS = ("int", "double", "decimal")

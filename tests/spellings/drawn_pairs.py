@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from drawn_expressions import KEYS, NUMBERS, Column, Drawing, Relation
 
-__all__ = ["BOUNDS", "END", "START", "TIME", "Pairs"]
-
 START, END, TIME = (Column(name, "time", name) for name in ("window_start", "window_end", "window_time"))
 BOUNDS = (START.role, END.role)
 

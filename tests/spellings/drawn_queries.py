@@ -11,8 +11,6 @@ from drawn_pairs import BOUNDS, END, START, TIME
 from drawn_subqueries import Subqueries
 from window_calls import Windows, flink_relation, spark_relation
 
-__all__ = ["draw_query"]
-
 EVENT = (Column("k", "text"), Column("ts", "time"), Column("v", "double"), Column("n", "int", is_unique=True))
 TYPED = {
     "int": "n % 4",

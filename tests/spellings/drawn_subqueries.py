@@ -7,8 +7,6 @@ from dataclasses import replace
 from drawn_expressions import KEYS, NUMBERS, Column, Relation
 from drawn_pairs import END, Pairs
 
-__all__ = ["Subqueries"]
-
 
 class Subqueries(Pairs):
     """Draws what a SELECT over windows asks of another relation with the same windows."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["Windows", "flink_relation", "spark_relation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Windows:

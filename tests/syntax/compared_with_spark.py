@@ -25,8 +25,6 @@ from winsql.syntax.tree.masks import Masks, inner_queries, masks_of, root_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["LEFT_OUT", "REFUSED", "Comparison", "compare"]
-
 REFUSED = "Spark refuses it"
 LEFT_OUT = {
     "pipes": re.compile(r"\|(?:>| (?:WHERE|EXTEND|AGGREGATE)\b)"),

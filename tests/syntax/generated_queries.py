@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import count
 
-__all__ = ["queries"]
-
 _TABLES = ("t", "Orders", "db.u", "cat.db.v", "`my table`", "`X``Y`", "window", "c0", "c1", "stream_of")
 _NAMES = ("x", "Y", "`a b`", "l", "r", "trigger", "into", "`select`", "session", "`größe`")
 _COLUMNS = ("k", "V", "window_start", "`the end`", "s.f", "n_1", "state", "x.k", "l.V", "`a b`.k", "x.s.f.g", "R.`c d`")

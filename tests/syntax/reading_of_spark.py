@@ -13,8 +13,6 @@ from readings import Join, Path, Query, Relation, ordered
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["read_plans"]
-
 _PLANS = r"""
 package plans;
 

@@ -23,8 +23,6 @@ from winsql.syntax.tree.nodes import (
     written_using,
 )
 
-__all__ = ["read_tree"]
-
 _OPERATIONS = {exp.Union: "UNION", exp.Except: "EXCEPT", exp.Intersect: "INTERSECT"}
 _Parts = tuple[list[exp.Expr], list[exp.Expr]]
 """Column references and stars, and subqueries."""

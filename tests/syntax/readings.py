@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["Join", "Path", "Query", "Relation", "differences", "ordered"]
-
 Path = tuple[str, ...]
 """A name with what qualifies it; `*` is a star, and what is after EXCEPT comes with that word before it."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FEATURES"]
-
 FEATURES = {
     "windows, triggers, evictors and lateness over tables: 366 cases of Flink": [
         "tests/conformance/test_spark_batch.py::test_batch_cases",

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from winsql.errors import Span
 
-__all__ = ["AggregateCall", "CallOperand", "Direction", "Pieces", "WithinKey", "sql_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class CallOperand:

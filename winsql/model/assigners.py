@@ -35,17 +35,6 @@ from winsql.model.triggers import (
 )
 from winsql.model.wall_clock import DAY
 
-__all__ = [
-    "Assigner",
-    "CountWindows",
-    "CumulatingWindows",
-    "GlobalWindows",
-    "Repeat",
-    "SessionWindows",
-    "SlidingWindows",
-    "TumblingWindows",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Repeat:

@@ -12,30 +12,6 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple, Protocol
 
-__all__ = [
-    "CONTINUE",
-    "FIRE",
-    "FIRE_AND_PURGE",
-    "FIRST_OPERAND",
-    "GLOBAL_WINDOW",
-    "LAST_INSTANT",
-    "LONGEST",
-    "MAX_TIME",
-    "MIN_TIME",
-    "PURGE",
-    "ROW_ID",
-    "TIMESTAMP",
-    "Decision",
-    "MergeContext",
-    "Operand",
-    "PaneTiming",
-    "Row",
-    "TimeAttribute",
-    "TimeDomain",
-    "TriggerContext",
-    "Window",
-]
-
 MIN_TIME = -(2**63)
 MAX_TIME = 2**63 - 1
 LAST_INSTANT = 35_804_722 * 86_400_000_000

@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["distance", "exact", "limit_for"]
-
 
 def distance(value: Any, other: Any, *, signed: bool) -> Any:
     """`value - other`, without its sign unless `signed`; exact for decimals of up to 38 digits."""

@@ -24,8 +24,6 @@ from winsql.model.triggers import (
     Trigger,
 )
 
-__all__ = ["Changes", "Emit", "EmitTrigger", "RowKind"]
-
 
 class Changes(Enum):
     """What a result means beside the earlier ones of its window."""

@@ -15,8 +15,6 @@ from winsql.model.columnar.evictors import EvictorForm, Near, Newest, Recent
 from winsql.model.distance import distance, limit_for
 from winsql.model.policy import Kind, Policy, parameter, require
 
-__all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor"]
-
 
 class Evictor(Policy):
     """Base of all evictors."""

@@ -17,8 +17,6 @@ from typing import Any
 from winsql.errors import WindowDataError
 from winsql.model.base import Operand, Row, TriggerContext
 
-__all__ = ["DIVISIONS", "OPERATIONS", "AggregateRef", "Constant", "Expression", "Operation", "Predicate", "SlotRef"]
-
 
 @dataclass(frozen=True, slots=True)
 class SlotRef:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Accumulating", "AggregateFunction", "ApplyFunction", "CoGroupFunction"]
-
 
 class Accumulating(Protocol):
     """What a registered aggregate must offer; Flink's AggregateFunction in snake case."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from itertools import product
 
-__all__ = ["JoinType"]
-
 
 class JoinType(Enum):
     """Which rows come out of a join.

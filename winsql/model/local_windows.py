@@ -12,8 +12,6 @@ from winsql.model.assigners import Assigner
 from winsql.model.columnar import Longs
 from winsql.model.wall_clock import WallClock, wall_clock
 
-__all__ = ["LOCAL_TIME", "LocalWindows"]
-
 LOCAL_TIME = """\
 Over a `TIMESTAMP` (Flink's `TIMESTAMP_LTZ`) and `PROCTIME()` the windows of these functions follow the local time of
 the session, as in Flink SQL: with `spark.sql.session.timeZone` Asia/Shanghai a window of a day begins at midnight in

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["distance", "nearest"]
-
 
 def nearest(word: str, known: Iterable[str], meanings: Mapping[str, str] | None = None) -> str | None:
     """The known word most like this one, or what `meanings` says for it; None when nothing is near.

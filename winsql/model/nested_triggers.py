@@ -20,8 +20,6 @@ from winsql.model.columnar import TriggerForm, form_of
 from winsql.model.policy import Kind, parameter, require
 from winsql.model.triggers import ProcessingTimeTrigger, Trigger
 
-__all__ = ["AllTrigger", "AnyTrigger", "ProcessingTimeoutTrigger", "PurgingTrigger"]
-
 
 class _Wrapper(Trigger):
     """A trigger around one other, whose values it shares a namespace with, as Flink's nested triggers do."""

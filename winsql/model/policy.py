@@ -16,8 +16,6 @@ from weakref import WeakKeyDictionary
 from winsql.errors import WindowSpecError
 from winsql.model.base import Operand
 
-__all__ = ["Kind", "Parameter", "Policy", "parameter", "require"]
-
 
 class Kind(Enum):
     """What a parameter takes in SQL."""

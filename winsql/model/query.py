@@ -18,44 +18,6 @@ from winsql.model.triggers import Trigger
 from winsql.model.window_functions import WindowFunctions
 from winsql.model.window_tables import Role
 
-__all__ = [
-    "ARRIVAL",
-    "BESIDE",
-    "FUNCTION_COLUMNS",
-    "INTERNAL_PREFIX",
-    "JOIN_KEY",
-    "JOIN_LEFT",
-    "JOIN_RIGHT",
-    "JOIN_SIDE",
-    "JOIN_TIME",
-    "KEY_GROUPS",
-    "PANE_INDEX",
-    "PANE_TIMING",
-    "PREFIX_OF_0_1_0",
-    "RANK",
-    "RESULTS_OF_CHANGES",
-    "ROW_KIND",
-    "WINDOWS_OF_ROWS",
-    "WINDOW_COLUMNS",
-    "WINDOW_END",
-    "WINDOW_START",
-    "WINDOW_TIME",
-    "ZONE_OF_WINDOWS",
-    "Constant",
-    "EndColumn",
-    "Form",
-    "JoinSide",
-    "KeyColumn",
-    "OperandColumn",
-    "PayloadColumn",
-    "ResultColumn",
-    "Unnamed",
-    "Variable",
-    "WindowJoin",
-    "WindowQuery",
-    "WindowSpec",
-]
-
 INTERNAL_PREFIX = "windowed__"
 """Prefix of columns and views that only plans have. Users may not use it; Spark shows it in plans."""
 PREFIX_OF_0_1_0 = "__winsql_"

@@ -33,21 +33,6 @@ from winsql.model.triggers import (
     WhenTrigger,
 )
 
-__all__ = [
-    "AGGREGATES",
-    "APPLY_FUNCTIONS",
-    "ASSIGNERS",
-    "CO_GROUP_FUNCTIONS",
-    "EVICTORS",
-    "TRIGGERS",
-    "Registry",
-    "register_aggregate",
-    "register_apply_function",
-    "register_co_group_function",
-    "register_evictor",
-    "register_trigger",
-]
-
 T = TypeVar("T")
 
 

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "ANSI",
-    "BACKSLASHES",
-    "CONSECUTIVE_STRINGS",
-    "DEFAULTS",
-    "DOUBLE_QUOTES",
-    "SETTINGS_OF_TEXTS",
-    "ParserSettings",
-]
-
 ANSI = "spark.sql.ansi.enabled"
 DOUBLE_QUOTES = "spark.sql.ansi.doubleQuotedIdentifiers"
 BACKSLASHES = "spark.sql.parser.escapedStringLiterals"

@@ -26,19 +26,6 @@ from winsql.model.distance import distance, limit_for
 from winsql.model.expressions import Predicate
 from winsql.model.policy import Kind, Policy, parameter, require
 
-__all__ = [
-    "ContinuousEventTimeTrigger",
-    "ContinuousProcessingTimeTrigger",
-    "CountTrigger",
-    "DeltaTrigger",
-    "EndOfStreamTrigger",
-    "EventTimeTrigger",
-    "NeverTrigger",
-    "ProcessingTimeTrigger",
-    "Trigger",
-    "WhenTrigger",
-]
-
 
 class Trigger(Policy):
     """Base of all triggers; a user's trigger overrides what it needs and is registered with `register_trigger`."""

@@ -21,8 +21,6 @@ from winsql.errors import WindowSpecError
 from winsql.model.base import MAX_TIME, MIN_TIME
 from winsql.model.columnar import Longs
 
-__all__ = ["WallClock", "wall_clock"]
-
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 _CYCLE = 146_097 * DAY

@@ -7,17 +7,6 @@ from enum import Enum
 
 from winsql.errors import Span
 
-__all__ = [
-    "Frame",
-    "FrameBound",
-    "RankingFunction",
-    "Side",
-    "SortKey",
-    "Ties",
-    "WindowFunctionCall",
-    "WindowFunctions",
-]
-
 
 class RankingFunction(Enum):
     """How a ranking numbers rows that are equal in its order."""

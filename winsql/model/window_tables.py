@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["FindWindowTable", "Role", "WindowColumn", "WindowTable"]
-
 
 class Role(Enum):
     """What a column says of the window that a row belongs to; the value is the name that it is made with."""

@@ -10,8 +10,6 @@ from winsql.model.base import PaneTiming
 from winsql.picture.layout import Axis, Bar, Lane
 from winsql.picture.trace import END, Firing, Trace, TracedRow
 
-__all__ = ["Names", "draw"]
-
 WIDTH, GUTTER, RIGHT = 1000, 130, 20
 TOP, ROW, BAR, GAP, BETWEEN = 64, 34, 22, 6, 18
 CHARACTER = 6.2

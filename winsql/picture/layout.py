@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo
 from winsql.model.base import MAX_TIME, MIN_TIME, Window
 from winsql.picture.trace import Firing, Key, Trace, TracedRow
 
-__all__ = ["Axis", "Bar", "Lane", "axis_of", "lanes_of"]
-
 MAX_TICKS = 8
 _SECOND = 1_000_000
 _STEPS = tuple(

@@ -10,8 +10,6 @@ from winsql.picture.drawing import Names
 from winsql.picture.layout import Axis
 from winsql.picture.trace import END, Firing, Trace
 
-__all__ = ["page"]
-
 _STYLE = """
 .winsql { font: 14px ui-sans-serif, system-ui, sans-serif; color: #24292f; background: white; max-width: 1000px }
 .winsql pre { background: #f6f8fa; padding: 10px; overflow-x: auto } .winsql svg { max-width: 100%; height: auto }

@@ -20,8 +20,6 @@ from winsql.spark.planning import Planned
 from winsql.spark.relation import TIME, Projection, project
 from winsql.spark.workers.columns import frozen, values_of
 
-__all__ = ["Sample", "take_sample"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:

@@ -20,8 +20,6 @@ from winsql.spark.planned_statement import Arguments
 from winsql.spark.workers.columns import array_of
 from winsql.syntax.clauses.policy_text import render_duration
 
-__all__ = ["MAX_KEYS", "MAX_ROWS", "Timeline", "timeline"]
-
 MAX_ROWS, MAX_KEYS = 200, 8
 """How much a picture shows unless it is told otherwise."""
 _MICRO = timedelta(microseconds=1)

@@ -14,8 +14,6 @@ from winsql.runtime.contents import Contents, accumulate
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import Pane
 
-__all__ = ["END", "Firing", "Moment", "Trace", "TracedRow", "record"]
-
 _MOST_WINDOWS = 20_000
 """More cannot be seen in a picture."""
 Key = tuple[Any, ...]

@@ -28,8 +28,6 @@ from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import FixedSize, arithmetic
 from winsql.syntax.text.compose import clause, column, conjunction
 
-__all__ = ["native_sql", "sql_string"]
-
 _WINDOW = INTERNAL_PREFIX + "window"
 _MERGED = INTERNAL_PREFIX + "session"
 _DAY = 86_400_000_000

@@ -15,8 +15,6 @@ from winsql.model.query import KeyColumn, WindowQuery
 from winsql.planner.facts import Sides
 from winsql.syntax.joins.query import tagged_union
 
-__all__ = ["char_in_on", "with_char_keys"]
-
 _CHAR = re.compile(r"char\((\d+)\)")
 
 

@@ -12,8 +12,6 @@ from winsql.planner.collated import rule_and_hint
 from winsql.planner.condition_types import check_conditions
 from winsql.planner.facts import ColumnFact, Facts
 
-__all__ = ["can_be_operator_keys", "check", "check_operator_keys"]
-
 
 def check(query: WindowQuery, facts: Facts) -> None:
     """Refuse what cannot work on this relation, before any job runs.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from winsql.planner.facts import AggregateFact
 
-__all__ = ["rule_and_hint"]
-
 
 def rule_and_hint(fact: AggregateFact, rule: str, hint: str) -> tuple[str, str]:
     """Those of a call that winsql's accumulators cannot compute, unless a collation is the reason."""

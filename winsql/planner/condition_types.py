@@ -17,8 +17,6 @@ from winsql.model.policy import Policy
 from winsql.model.query import WindowQuery
 from winsql.planner.facts import ColumnFact, Facts
 
-__all__ = ["check_conditions"]
-
 
 def check_conditions(query: WindowQuery, facts: Facts) -> None:
     """Refuse conditions that are not BOOLEAN, and operations between types; raises WindowSpecError with the place."""

@@ -11,8 +11,6 @@ from winsql.planner.plan import Plan
 from winsql.planner.streaming import TimeMode, plan_stream
 from winsql.syntax.clauses import CLAUSES
 
-__all__ = ["Description", "describe"]
-
 
 @dataclass(frozen=True, slots=True)
 class Description:

@@ -7,8 +7,6 @@ from enum import Enum
 
 import pyarrow as pa
 
-__all__ = ["AggregateFact", "ColumnFact", "Facts", "SideFacts", "Sides", "StreamFacts", "Upstream"]
-
 
 @dataclass(frozen=True, slots=True)
 class ColumnFact:

@@ -22,8 +22,6 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.clauses.policy_text import render_policy
 from winsql.syntax.text.quoting_settings import quoting_settings
 
-__all__ = ["first_rows_identity", "identity", "windows_identity"]
-
 
 def identity(query: WindowQuery, facts: Facts, plan: StreamPlan) -> dict[str, str]:
     """Its parts by name, as canonical SQL text. WHERE and the source are none of them: they may change, as rows may."""

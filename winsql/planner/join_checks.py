@@ -8,8 +8,6 @@ from winsql.errors import Span, WindowPlanError, WindowSpecError, WinsqlError
 from winsql.model.query import JoinSide, WindowJoin, WindowQuery
 from winsql.planner.facts import ColumnFact, Sides
 
-__all__ = ["check_names", "check_sides", "check_streaming_sides", "dotted_name", "no_lambda"]
-
 
 def check_sides(query: WindowQuery, sides: Sides) -> None:
     """Refuse times and keys that do not compare as rows of one relation; raises WindowSpecError.

@@ -28,8 +28,6 @@ from winsql.planner.facts import ColumnFact, Facts
 from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.window_sql import arithmetic
 
-__all__ = ["analysis_sql", "native_join_sql", "operator_join_sql"]
-
 _LEFT_WINDOW = INTERNAL_PREFIX + "left_window"
 _RIGHT_WINDOW = INTERNAL_PREFIX + "right_window"
 _MATCH = INTERNAL_PREFIX + "match"

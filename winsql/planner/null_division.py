@@ -9,8 +9,6 @@ from winsql.model.expressions import DIVISIONS, Expression, Operation, Predicate
 from winsql.model.policy import Policy
 from winsql.model.query import WindowQuery
 
-__all__ = ["with_null_division"]
-
 
 def with_null_division(query: WindowQuery) -> WindowQuery:
     """The query with conditions in which a division by zero is NULL."""

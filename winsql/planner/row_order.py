@@ -17,8 +17,6 @@ from winsql.model.aggregate_calls import AggregateCall
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["DEPENDING", "Order", "depends_on_order", "in_order", "why_kept_once", "why_unordered"]
-
 
 @dataclass(frozen=True, slots=True)
 class Order:

@@ -13,8 +13,6 @@ from winsql.planner.plan import Plan, Strategy
 from winsql.planner.row_order import DEPENDING, depends_on_order, why_kept_once, why_unordered
 from winsql.planner.window_sql import native_strategy
 
-__all__ = ["RULES", "choose_plan", "why_columns", "why_distinct_once", "why_not_by_keys", "why_not_native"]
-
 Rule = Callable[[WindowQuery, Facts], "Plan | None"]
 
 

@@ -23,20 +23,6 @@ from winsql.runtime.aggregates import SUPPORTED
 from winsql.syntax.selects.endless import GROUPED_BY_END
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "MARKED_TWICE",
-    "StreamPlan",
-    "TimeMode",
-    "check_stream",
-    "check_watermarks",
-    "earliest",
-    "given_when",
-    "kept_instead",
-    "needs_time",
-    "plan_stream",
-    "second_watermark",
-]
-
 
 class TimeMode(Enum):
     """The clock of Spark's that wakes the operator; the values are Spark's names."""

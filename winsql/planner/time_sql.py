@@ -15,8 +15,6 @@ import re
 
 from winsql.planner.facts import ColumnFact
 
-__all__ = ["epoch_sql", "from_epoch_sql", "instant_sql"]
-
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _MICROSECOND = "INTERVAL '0.000001' SECOND"
 

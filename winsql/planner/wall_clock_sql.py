@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from winsql.planner.aggregation_sql import sql_string
 
-__all__ = ["begins_sql", "ends_sql", "first_sql", "second_sql", "shown_sql"]
-
 _DAY = 86_400_000_000
 
 

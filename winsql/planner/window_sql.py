@@ -13,8 +13,6 @@ from winsql.model.assigners import Assigner
 from winsql.model.columnar import Cumulating, SliceForm, Sliding
 from winsql.planner.plan import Strategy
 
-__all__ = ["AssignerSql", "FixedSize", "RowWindows", "arithmetic", "native_strategy"]
-
 
 @dataclass(frozen=True, slots=True)
 class RowWindows:

@@ -14,8 +14,6 @@ from winsql.planner.time_sql import epoch_sql, from_epoch_sql, instant_sql
 from winsql.planner.wall_clock_sql import begins_sql, ends_sql, first_sql, second_sql, shown_sql
 from winsql.planner.window_sql import arithmetic
 
-__all__ = ["windowed_sql"]
-
 _EDGE = INTERNAL_PREFIX + "edge"
 _SHOWN = INTERNAL_PREFIX + "shown"
 _STEPS = tuple(INTERNAL_PREFIX + name for name in ("start", "end", "first", "last", "again", "begin", "finish"))

@@ -14,8 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["binaries", "empty", "is_whole", "longs_of", "present_in", "to_arrow", "to_numpy"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

@@ -17,8 +17,6 @@ from winsql.runtime.codec import decode, encode, require_version
 from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["BUCKET_VERSION", "decode_bucket", "encode_bucket", "open_bucket"]
-
 BUCKET_VERSION = 1
 
 _LONGS = pa.list_(pa.int64())

@@ -9,8 +9,6 @@ from winsql.model.base import PaneTiming, Window
 from winsql.model.emitting import Changes, RowKind
 from winsql.runtime.state import Pane
 
-__all__ = ["sender", "unite"]
-
 _SAID = "said"
 """Name of the pane's value with the results that have been sent, each with the bounds of its window. No trigger has a
 value of this name: those of queries with a changelog are winsql's own, or have a namespace."""

@@ -15,8 +15,6 @@ from typing import Any
 from winsql.errors import WindowDataError
 from winsql.runtime.texts import RawText
 
-__all__ = ["decode", "encode", "require_version"]
-
 
 def encode(value: Any) -> bytes:
     """The value as UTF-8 JSON; raises WindowDataError for a type that state cannot hold.

@@ -12,8 +12,6 @@ from winsql.runtime.state import Pane
 if TYPE_CHECKING:
     from winsql.runtime.aggregates import Aggregate
 
-__all__ = ["Contents"]
-
 
 @dataclass(frozen=True, slots=True)
 class Contents:

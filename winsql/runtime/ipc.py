@@ -8,8 +8,6 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.model.query import INTERNAL_PREFIX, PREFIX_OF_0_1_0
 
-__all__ = ["batch_of_stream", "content_of", "single", "state_of_stream", "stream_of", "with_present_names"]
-
 _END = b"\xff\xff\xff\xff\0\0\0\0"
 
 

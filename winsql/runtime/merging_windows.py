@@ -6,8 +6,6 @@ from bisect import bisect_right, insort
 
 from winsql.model.base import MAX_TIME, Window
 
-__all__ = ["absorb", "covering", "retire"]
-
 
 def covering(sessions: list[Window], window: Window) -> tuple[Window, list[Window]]:
     """The window that covers `window` and all in-flight windows it intersects or touches, and those windows.

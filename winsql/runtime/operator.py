@@ -33,8 +33,6 @@ from winsql.runtime.timers import TimerQueue
 from winsql.runtime.trigger_context import PaneContext
 from winsql.runtime.user_policies import guarded, keep_of
 
-__all__ = ["Emit", "WindowOperator"]
-
 Emit = Callable[..., None]
 """`emit(key, window, pane_index, pane_timing, timer, result)`; `timer` is None when a row fired the window. Of a spec
 with changes `emit` gets each row of the changelog, and its `RowKind` as the last argument.

@@ -12,8 +12,6 @@ from winsql.errors import WindowDataError
 from winsql.model.base import MAX_TIME
 from winsql.runtime.arrays import to_numpy
 
-__all__ = ["session_windows", "session_windows_ntz"]
-
 
 def session_windows(*arguments: pa.Array, **named: pa.Array) -> list:  # type: ignore[type-arg]
     """The merged sessions of TIMESTAMPs, in order, as structs of `start` and `end`.

@@ -7,8 +7,6 @@ from typing import Any
 
 from winsql.model.base import Row, Window
 
-__all__ = ["KeyState", "Pane", "is_event_timer", "is_processing_timer"]
-
 
 class Pane:
     """Everything remembered of one key and window.

@@ -14,8 +14,6 @@ from winsql.runtime.codec import encode
 from winsql.runtime.columnar import decode_states, is_columnar
 from winsql.runtime.texts import python_of, with_parts
 
-__all__ = ["PaneListing", "list_panes", "named_key"]
-
 _SQL = b"winsql.sql"
 
 

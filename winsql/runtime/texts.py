@@ -10,8 +10,6 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["RawText", "arrow_of", "is_text", "python_of", "shown", "with_parts"]
-
 
 class RawText(str):
     """A string whose bytes are not UTF-8. It compares by them, as strings do in Spark."""

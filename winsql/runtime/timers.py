@@ -9,8 +9,6 @@ from typing import Any
 
 from winsql.model.base import Window
 
-__all__ = ["TimerQueue"]
-
 _SLACK = 1024
 
 

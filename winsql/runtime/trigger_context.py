@@ -11,8 +11,6 @@ from winsql.runtime.contents import Contents
 from winsql.runtime.state import Pane
 from winsql.runtime.timers import TimerQueue
 
-__all__ = ["PaneContext"]
-
 
 class PaneContext:
     """Implements TriggerContext and MergeContext; the operator points one instance at pane after pane.

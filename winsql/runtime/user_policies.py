@@ -13,8 +13,6 @@ from winsql.model.evictors import Evictor
 from winsql.model.policy import Policy
 from winsql.model.triggers import Trigger
 
-__all__ = ["Keep", "guarded", "keep_of"]
-
 Keep = Callable[[list[Row], Window], list[Row]]
 _DECISIONS: dict[Any, Decision] = {None: CONTINUE, **{decision: decision for decision in Decision}}
 

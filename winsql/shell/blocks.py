@@ -8,8 +8,6 @@ from enum import Enum, auto
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = ["statement_ends"]
-
 
 def statement_ends(tokens: Sequence[Token]) -> set[int]:
     """The indexes of the semicolons that end a statement."""

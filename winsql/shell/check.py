@@ -29,8 +29,6 @@ from winsql.shell.variables import substitute, unknown_in
 from winsql.syntax.declared_variables import declared_variables, is_declared
 from winsql.syntax.mistakes import find_mistakes
 
-__all__ = ["check_script", "check_text", "import_modules", "main"]
-
 
 def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""

@@ -16,8 +16,6 @@ from pathlib import Path
 
 import pyspark
 
-__all__ = ["class_options"]
-
 _MAGIC = (0xF00BABA8).to_bytes(4, "little")
 """How a file of shared classes begins; the JVM writes its beginning at last."""
 _OURS = f"spark-{'[0-9a-f]' * 16}.jsa"

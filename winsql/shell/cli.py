@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from winsql.shell.run import Output
     from winsql.shell.script import Script
 
-__all__ = ["main"]
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the command; returns the exit code."""

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-__all__ = ["COMMANDS", "Command", "run_command", "summary"]
-
 
 class Command(NamedTuple):
     """A sub-command: the module that has its `main`, and one line for --help."""

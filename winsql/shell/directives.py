@@ -11,8 +11,6 @@ from winsql.errors import WinsqlError
 from winsql.shell.files import Unreadable, typed_path
 from winsql.shell.script import Script, Statement, read_script
 
-__all__ = ["Directive", "Left", "read_directive", "run_command", "sourced"]
-
 
 class Left(Exception):
     """`exit` or `quit`: nothing after it runs."""

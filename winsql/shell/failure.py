@@ -13,8 +13,6 @@ from winsql.spark.messages.hidden_names import plain_names
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 from winsql.syntax import hidden
 
-__all__ = ["STATEMENT_ERRORS", "describe"]
-
 # what a statement can fail with; anything else is a defect of winsql and shows its traceback
 STATEMENT_ERRORS = (WinsqlError, PySparkException, Py4JError, ConnectionRefusedError, ConnectionResetError)
 

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-__all__ = ["STDIN", "Unreadable", "command_words", "expanded", "read_text", "shown_name", "told", "typed_path"]
-
 STDIN = "-"
 
 

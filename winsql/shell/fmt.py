@@ -30,8 +30,6 @@ from winsql.shell.templates import unrendered
 from winsql.spark.variable_values import REFERENCE
 from winsql.syntax.layout import lay_out
 
-__all__ = ["format_script", "main"]
-
 
 def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from winsql.shell.table import NULL, Cut, fitted, format_expanded, format_table, table_width
 
-__all__ = ["Column", "Format", "Kind", "format_rows", "pieces"]
-
 Row = Sequence[str | None]
 Rows = Sequence[Row]
 

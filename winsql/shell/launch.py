@@ -26,8 +26,6 @@ from winsql.spark.versions.classic import launch_jvm, require_jvm, running_jvm
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.spark.versions.lost_jvm import quiet_when_lost
 
-__all__ = ["SESSION_ERRORS", "import_meanwhile", "local_session", "quiet_streams", "start_session", "take_interrupts"]
-
 # what start_session fails with: no fitting Java, a master that cannot be reached, a setting that Spark refuses
 SESSION_ERRORS = (PySparkException, Py4JError, OSError, WinsqlError)
 

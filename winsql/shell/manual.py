@@ -18,8 +18,6 @@ from winsql.shell.markdown import first_line, rules
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.arguments import signature
 
-__all__ = ["RELATIONS", "STATEMENTS", "StatementPage", "contents", "pages"]
-
 
 class StatementPage(NamedTuple):
     """A statement: its first words, what it does, how it is written, and an example.

@@ -9,8 +9,6 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["capital", "first_line", "grammar", "prose", "rules", "table"]
-
 
 def grammar(module: str, *more: str, before: tuple[str, ...] = ()) -> str:
     """The indented lines of a module's docstring between others."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from winsql.spark.tables.reports import StreamReport
 
-__all__ = ["DEFAULT_PORT", "HOST", "MetricsServer", "exposition", "listing", "serving_metrics"]
-
 HOST = "127.0.0.1"
 DEFAULT_PORT = 10010
 

@@ -18,8 +18,6 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-__all__ = ["with_texts"]
-
 Leaves = tuple[type[DataType], ...]
 
 IN_TABLES: Leaves = (BinaryType,)

@@ -9,8 +9,6 @@ from winsql.shell.formats import Format
 from winsql.shell.metrics import DEFAULT_PORT, HOST
 from winsql.shell.version import ShowVersions
 
-__all__ = ["add_init", "add_metrics", "add_session", "add_sources", "definition", "make_parser", "port", "setting"]
-
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser; in what it returns `sources` is a list of (is_text, text or name of a file), or None."""

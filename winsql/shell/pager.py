@@ -11,8 +11,6 @@ from typing import TextIO
 from winsql.shell.files import Unreadable, command_words
 from winsql.shell.table import text_width
 
-__all__ = ["page"]
-
 _LESS = "less -RFX"  # long lines wrap, and what fits is just printed
 
 

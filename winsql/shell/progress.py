@@ -20,8 +20,6 @@ from winsql.spark.tables.reports import watermark_said
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
 
-__all__ = ["watch"]
-
 _PATIENCE = 0.8
 """Seconds before the line appears: most statements need none."""
 _LOOK = 0.4

@@ -43,8 +43,6 @@ from winsql.syntax.clauses import CLAUSES, clause_grammar
 from winsql.syntax.expressions.arguments import signature
 from winsql.syntax.joins.arguments import OPTIONS
 
-__all__ = ["main", "reference"]
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the page; returns the exit code."""

@@ -37,8 +37,6 @@ from winsql.syntax.stream_statements.statements import may_be_stream_statement
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import tokenize
 
-__all__ = ["Passing", "Result", "collect", "fetch", "pass_on"]
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -25,8 +25,6 @@ from winsql.spark.tables.statements import stop_streams
 from winsql.spark.variable_values import replaces_variables
 from winsql.syntax import hidden
 
-__all__ = ["Output", "end_streams", "run_script", "run_scripts", "run_statement", "run_step", "show", "with_values"]
-
 _TABLE_ROWS = 100
 
 

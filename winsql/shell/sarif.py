@@ -12,8 +12,6 @@ from winsql import errors
 from winsql.errors import WinsqlError
 from winsql.shell.sources import SqlText
 
-__all__ = ["sarif"]
-
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 

@@ -14,8 +14,6 @@ from winsql.shell.blocks import statement_ends
 from winsql.shell.files import Unreadable, read_text, shown_name
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
-__all__ = ["Script", "Shift", "Statement", "read_script", "split"]
-
 
 class Shift(NamedTuple):
     """Characters `[start, end)` of a statement that came from `[origin, origin_end)` of what was written."""

@@ -7,8 +7,6 @@ import re
 from winsql.model.settings import ANSI, BACKSLASHES, DOUBLE_QUOTES, ParserSettings
 from winsql.shell.script import Statement
 
-__all__ = ["ScriptSettings"]
-
 _CASE = "spark.sql.caseSensitive"
 _NEW = {ANSI: True, DOUBLE_QUOTES: False, BACKSLASHES: False, _CASE: False}
 _KEYS = {key.lower(): key for key in _NEW}

@@ -30,8 +30,6 @@ from winsql.shell.script import Script, read_script
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["main"]
-
 _HOOK = "winsql_init"
 _LOOK = 0.2
 """Seconds between two looks at whether the server shall stop."""

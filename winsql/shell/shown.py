@@ -6,8 +6,6 @@ from winsql.errors import WinsqlError
 from winsql.shell.script import split
 from winsql.syntax import hidden
 
-__all__ = ["without_secrets"]
-
 
 def without_secrets(script: str, readable: str) -> str:
     """The script with an asterisk for each character of its statements' secrets.

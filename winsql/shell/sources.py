@@ -13,8 +13,6 @@ from winsql.shell.files import Unreadable, read_text, shown_name
 from winsql.shell.notebook.options import split_line
 from winsql.shell.templates import Unrendered, unrendered
 
-__all__ = ["NOTEBOOK", "SCRIPT", "SqlText", "sql_texts"]
-
 SCRIPT, NOTEBOOK = ".sql", ".ipynb"
 
 

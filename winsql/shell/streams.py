@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from rich.table import Table
 
-__all__ = ["Watched", "main", "of_session", "show_streams"]
-
 _TIMEOUT = 60
 """Seconds: counting the windows of a large state takes a while."""
 _KEPT = 20

@@ -27,8 +27,6 @@ from winsql.spark.runner import is_connect
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import AwaitStream, parse_statement
 
-__all__ = ["Cancelled", "supervised"]
-
 T = TypeVar("T")
 _LOOK = 0.1
 """Seconds between two looks at whether the statement has ended, or Ctrl-C was pressed."""

@@ -8,8 +8,6 @@ from enum import Enum
 
 from winsql.errors import cells
 
-__all__ = ["NULL", "Cut", "fitted", "format_expanded", "format_table", "table_width", "text_width"]
-
 NULL = "NULL"
 GAP = "  "
 _WIDEST = 60

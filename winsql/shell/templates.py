@@ -11,8 +11,6 @@ import re
 
 from winsql.errors import Span
 
-__all__ = ["Unrendered", "unrendered"]
-
 _MARKER = re.compile(r"\{\{-?\s*(?P<call>\w+)?.*?\}\}|\{%-?\s*(?P<tag>\w+).*?%\}|\{#.*?#\}", re.DOTALL)
 _SILENT = frozenset({"config", "log", "exceptions", "do"})
 """Calls that write nothing."""

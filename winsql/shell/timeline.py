@@ -23,8 +23,6 @@ from winsql.shell.script import Script, read_script
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["main"]
-
 
 def main(argv: Sequence[str]) -> int:
     """Entry point of the command; returns the exit code."""

@@ -11,8 +11,6 @@ from winsql.shell.script import Shift, Statement
 from winsql.spark.variable_values import REFERENCE, is_variable_of_ours, value_of
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["substitute", "unknown_in"]
-
 
 def substitute(statement: Statement, lookup: Callable[[str], str | None], *, is_complete: bool = False) -> Statement:
     """The statement with the values of its variables; it still knows the places of its words in the script.

@@ -15,8 +15,6 @@ from typing import Any, NoReturn
 
 import winsql
 
-__all__ = ["ShowVersions", "versions"]
-
 
 class ShowVersions(argparse.Action):
     """The option prints them, and the command ends; nothing is looked for before."""

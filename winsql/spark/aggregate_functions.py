@@ -9,8 +9,6 @@ from pyspark.sql import SparkSession
 
 from winsql.spark.function_names import system_functions
 
-__all__ = ["AggregateNames"]
-
 _MAX_ARGUMENTS = 4
 _SYSTEM: WeakKeyDictionary[SparkSession, frozenset[str]] = WeakKeyDictionary()
 

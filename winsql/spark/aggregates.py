@@ -21,8 +21,6 @@ from winsql.spark.runner import Runner
 from winsql.spark.versions.arrow_types import arrow_type
 from winsql.spark.versions.percentiles import weighs_percentiles
 
-__all__ = ["BoundCall", "bind_calls", "result_types", "slot_columns", "way_of_computing"]
-
 
 @dataclass(frozen=True, slots=True)
 class BoundCall:

@@ -28,8 +28,6 @@ from winsql.spark.workers.partition import run_packs, run_partition
 from winsql.spark.workers.sorting import HASH_BITS, TIME_BITS
 from winsql.spark.workers.task import Handout
 
-__all__ = ["NULL_TIMES", "OperatorFrame", "operator_frame"]
-
 _FIRST = INTERNAL_PREFIX + "first"
 _ARRIVAL = INTERNAL_PREFIX + "arrival"
 NULL_TIMES = "null_event_time"

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from winsql.model.aggregate_calls import AggregateCall, CallOperand
 from winsql.model.query import INTERNAL_PREFIX
 
-__all__ = ["CallColumns", "call_columns"]
-
 
 @dataclass(frozen=True, slots=True)
 class CallColumns:

@@ -23,16 +23,6 @@ from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import Statement
 from winsql.syntax.text.source import Source
 
-__all__ = [
-    "outer_column",
-    "plan_correlated",
-    "refused_by_spark",
-    "refused_on_stream",
-    "refused_subquery",
-    "refuses_numbers",
-    "take_apart",
-]
-
 _RULE = "a window is computed by itself, without the rows of the query around it"
 _JOIN = "group by it in the windowed SELECT and join the result: FROM d JOIN (SELECT g, ... GROUP BY g) x ON x.g = d.g"
 

@@ -9,8 +9,6 @@ from winsql.errors import WindowSyntaxError
 from winsql.spark.runner import Runner, is_connect
 from winsql.spark.versions.classic import jvm_of
 
-__all__ = ["environment_variable"]
-
 
 def environment_variable(spark: SparkSession, name: str) -> str | None:
     """The value of a variable; None for nothing.

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # `variable_values` is for environments without PySpark, too
     from pyspark.sql import SparkSession
 
-__all__ = ["is_on"]
-
 
 def is_on(spark: SparkSession, key: str, default: bool | None = None) -> bool:
     """Whether a setting is on; where nobody has set it, what this version of Spark has as its default.

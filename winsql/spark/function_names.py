@@ -5,8 +5,6 @@ from __future__ import annotations
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
-__all__ = ["system_functions", "user_functions"]
-
 
 def system_functions(spark: SparkSession) -> frozenset[str]:
     """Spark's own, as it writes them."""

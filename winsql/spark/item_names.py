@@ -10,8 +10,6 @@ from winsql.model.registry import APPLY_FUNCTIONS
 from winsql.spark.registered import applied_schema
 from winsql.spark.runner import RESULTS, Runner
 
-__all__ = ["item_names"]
-
 _TYPES = dict(zip(WINDOW_COLUMNS, ("TIMESTAMP", "TIMESTAMP", "TIMESTAMP", "BIGINT", "STRING"), strict=True))
 
 

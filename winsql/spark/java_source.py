@@ -8,8 +8,6 @@ from typing import Any
 from winsql.spark.versions.java_parts import for_version
 from winsql.spark.versions.number import client_version
 
-__all__ = ["compiled"]
-
 
 def compiled(jvm: Any, source: Path, class_loader: Any) -> Any:
     """The class of a source file, whose package is `winsql`; it sees what `class_loader` sees.

@@ -19,8 +19,6 @@ from winsql.spark.runner import FIRED_ROWS, Runner
 from winsql.spark.streaming.upstream import carries_watermark, operators_of, reads_watermark, upstream_of
 from winsql.syntax.text.compose import column
 
-__all__ = ["check_pairs", "join_sides"]
-
 
 def join_sides(query: WindowQuery, runner: Runner) -> Sides | None:
     """Both inputs and ON, checked; None when the query has no join.

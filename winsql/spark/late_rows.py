@@ -17,8 +17,6 @@ from winsql.spark.runner import Runner
 from winsql.syntax import Name, name_of
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["make_late_views", "no_place_for_late_rows", "with_late_into"]
-
 _MADE: WeakKeyDictionary[SparkSession, dict[str, int | None]] = WeakKeyDictionary()
 """The views that winsql has made for late rows, by session and name, each with Spark's hash of its plan: the name may
 have become the user's since. Only these may be replaced."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 
-__all__ = ["local_place", "place_of"]
-
 
 def place_of(path: str) -> str:
     """A path in one form: as Hadoop reads it, without `//`, `.` and `..`, and without the scheme that Spark shows for

@@ -11,8 +11,6 @@ from pyspark.sql.types import StructType
 
 from winsql.spark.versions.arrow_types import arrow_schema
 
-__all__ = ["Rows", "local_rows"]
-
 Rows = Sequence[Sequence[Any]]
 
 

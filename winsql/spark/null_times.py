@@ -10,8 +10,6 @@ from pyspark.sql import DataFrame, Observation
 from winsql.spark.runner import Runner
 from winsql.spark.versions.classic import observed
 
-__all__ = ["NullTimes", "note", "noted"]
-
 
 @dataclass(slots=True, weakref_slot=True)
 class NullTimes:

@@ -10,8 +10,6 @@ from winsql.planner.row_order import depends_on_order
 from winsql.spark.planning import Planned
 from winsql.spark.runner import relation_name
 
-__all__ = ["computed", "numbered_frames"]
-
 
 def numbered_frames(planned: Sequence[Planned]) -> dict[str, DataFrame]:
     """DataFrames in the place of native plans that number rows, by the names of their relations."""

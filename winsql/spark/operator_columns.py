@@ -46,16 +46,6 @@ from winsql.spark.versions.arrow_types import with_null_items
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 from winsql.spark.workers.task import Handout, Place, Task
 
-__all__ = [
-    "Marks",
-    "OperatorPlan",
-    "declared_payload",
-    "result_columns",
-    "row_columns",
-    "window_header",
-    "with_instants",
-]
-
 _HANDOUTS = {
     Strategy.ACCUMULATORS: Handout.RESULTS,
     Strategy.KEPT_ROWS: Handout.RESULTS,

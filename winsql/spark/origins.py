@@ -20,8 +20,6 @@ from winsql.spark.messages.places import Places
 from winsql.spark.versions.classic import analyzed_plan, jvm_of, new_array
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["move_origins", "move_origins_of_plan"]
-
 _SOURCE = Path(__file__).with_name("Origins.java")
 _CLASSES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 

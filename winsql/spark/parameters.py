@@ -11,8 +11,6 @@ from pyspark.sql.types import CalendarIntervalType, YearMonthIntervalType
 
 from winsql.model.parameters import Parameters
 
-__all__ = ["Arguments", "parameters_of"]
-
 Arguments = Mapping[str, Any] | Sequence[Any] | None
 """Parameters as for `spark.sql`: by name, by position, or none."""
 

@@ -7,8 +7,6 @@ from pyspark.sql import SparkSession
 from winsql.model.settings import ANSI, BACKSLASHES, CONSECUTIVE_STRINGS, DOUBLE_QUOTES, ParserSettings
 from winsql.spark.flags import is_on
 
-__all__ = ["parser_settings"]
-
 
 def parser_settings(spark: SparkSession) -> ParserSettings:
     """The settings as they are now; each statement may have others."""

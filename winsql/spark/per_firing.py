@@ -17,8 +17,6 @@ from winsql.spark.relation import Projection
 from winsql.spark.runner import FIRED_ROWS, NO_ROWS, Runner
 from winsql.spark.workers.firings import FIRING, HAS_ROWS
 
-__all__ = ["aggregate_firings"]
-
 _PARTITION = INTERNAL_PREFIX + "partition"
 _PLACE = INTERNAL_PREFIX + "arrival"
 _ORDER = Order(_PLACE, f"-{_PLACE}")

@@ -29,8 +29,6 @@ from winsql.spark.versions.pipeline_context import make_view, outside_of_pipelin
 from winsql.syntax import Statement, StatementKind
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["pipeline_sql"]
-
 Columns = str | StructType
 
 

@@ -40,8 +40,6 @@ from winsql.spark.versions.arrow_types import arrow_schema
 from winsql.spark.workers.apply import AppliedFunction
 from winsql.spark.workers.engines import engine_of
 
-__all__ = ["Planned", "in_session_zone", "null_times_sql", "plan_natively", "plan_query"]
-
 
 @dataclass(frozen=True, slots=True)
 class Planned:

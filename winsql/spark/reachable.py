@@ -8,8 +8,6 @@ from winsql.spark.local_places import local_place
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import default_file_system
 
-__all__ = ["reachable_place"]
-
 
 def reachable_place(spark: SparkSession, path: str) -> str | None:
     """A path of the local file system without its scheme; None for others, and on Spark Connect."""

@@ -20,8 +20,6 @@ from winsql.spark.flags import is_on
 from winsql.spark.function_names import system_functions
 from winsql.spark.workers.task import Place
 
-__all__ = ["applied_schema", "require_own_name", "require_portable", "type_returned"]
-
 
 def type_returned(query: WindowQuery, call: AggregateCall, function: AggregateFunction) -> str:
     """The type of a registered aggregate's results as SQL; raises WindowSpecError for what is no type."""

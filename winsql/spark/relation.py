@@ -32,25 +32,6 @@ from winsql.spark.runner import Runner
 from winsql.spark.versions.arrow_types import arrow_type
 from winsql.syntax.text.compose import clause, column
 
-__all__ = [
-    "TIME",
-    "Projection",
-    "analysed",
-    "carried_type",
-    "column_fact",
-    "declared_as",
-    "declared_type",
-    "decoded",
-    "encoded",
-    "normal_key",
-    "nullable",
-    "project",
-    "require_arrow",
-    "select_sql",
-    "source_columns",
-    "types_in",
-]
-
 TIME = INTERNAL_PREFIX + "time"
 
 

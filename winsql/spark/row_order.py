@@ -23,8 +23,6 @@ from winsql.spark.variables import variables_in
 from winsql.syntax.text.compose import column
 from winsql.syntax.text.openers import holds_any
 
-__all__ = ["with_order", "with_values_once"]
-
 _ORDER = INTERNAL_PREFIX + "order"
 _TIME, _ARRIVAL = "event_time", "arrival"
 _OF_ROWS = Order(_ORDER, f"struct(-{_ORDER}.{_TIME}, -{_ORDER}.{_ARRIVAL})")

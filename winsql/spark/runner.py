@@ -23,8 +23,6 @@ from winsql.syntax.selects.with_lists import without_unused
 from winsql.syntax.text.compose import split_at
 from winsql.syntax.text.openers import holds_any
 
-__all__ = ["FIRED", "FIRED_ROWS", "NO_ROWS", "RESULTS", "Runner", "is_connect", "is_own", "relation_name"]
-
 
 def is_connect(owned: SparkSession | DataFrame) -> bool:
     """Whether a session or DataFrame belongs to Spark Connect; asking its class needs none of Connect's libraries."""

@@ -26,8 +26,6 @@ from winsql.spark.tables.unsupported import require_immediate, require_some_mode
 from winsql.syntax import CreateStreamInto, Statement, StatementKind
 from winsql.syntax.near_misses import near_miss
 
-__all__ = ["described", "explain", "explained", "metrics", "rewrite", "run", "sql"]
-
 
 def sql(spark: SparkSession, text: str, args: Arguments = None) -> DataFrame:
     """Run a statement of Spark SQL that may contain windowed queries; a statement without any is Spark's own.

@@ -26,8 +26,6 @@ from pyspark.sql import SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.versions.java_errors import Py4JJavaError
 
-__all__ = ["code_files", "packed", "ship_code"]
-
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
 """What Python workers may import: the last two only in the process that runs foreachBatch on Spark Connect."""
 _IN_EACH_WORKER = (

@@ -14,8 +14,6 @@ from pyspark.sql import SparkSession
 from winsql.spark.versions.classic import java_session, jvm_of
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 
-__all__ = ["OWN_SETTINGS", "SHARED", "ThriftServer", "ThriftServerFailed"]
-
 SHARED = "spark.sql.hive.thriftServer.singleSession"
 """Static setting: all clients get the session that the server was started with."""
 

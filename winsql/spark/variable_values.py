@@ -20,8 +20,6 @@ from winsql.syntax import hidden
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["REFERENCE", "is_variable_of_ours", "replaces_variables", "value_of", "with_values"]
-
 REFERENCE = re.compile(r"\$\{(?:(\w+?):)?(\S+?)\}")
 """Spark's own, in ConfigReader."""
 _OWN = frozenset({None, "hivevar", "hiveconf", "spark", "sparkconf"})

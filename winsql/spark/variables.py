@@ -16,8 +16,6 @@ from winsql.syntax import no_key
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["is_variable", "require_variables", "variables_in"]
-
 
 def is_variable(name: str, spark: SparkSession) -> bool:
     """Whether a name, as written in SQL, is a variable or a field of one: without a FROM nothing else can be meant."""

@@ -18,8 +18,6 @@ from winsql.syntax.expressions.items import quoted
 from winsql.syntax.statement_kind import Target
 from winsql.syntax.text.compose import split_at
 
-__all__ = ["KeptViews", "altered"]
-
 
 def altered(spark: SparkSession, target: Target) -> Target:
     """The target of a statement; of ALTER VIEW the session is asked what the view is. Spark says if there is none."""

@@ -19,8 +19,6 @@ from winsql.spark.runner import Runner
 from winsql.spark.streaming.upstream import are_over_results
 from winsql.spark.streaming.window_views import with_row_marks
 
-__all__ = ["plan_function", "reads_stream"]
-
 
 def plan_function(query: WindowQuery, runner: Runner, now: int) -> Planned:
     """Plan a query of the form WINDOWED: the columns of its table and FUNCTION_COLUMNS.

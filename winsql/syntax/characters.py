@@ -10,8 +10,6 @@ from winsql.syntax.statement_kind import is_raw
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["foreign_character"]
-
 
 def foreign_character(source: Source) -> WindowSyntaxError | None:
     """The first such character of a statement that may be winsql's; None where it has none before an open quote."""

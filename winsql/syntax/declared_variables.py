@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.text.source import Source, is_qualified_variable
 
-__all__ = ["declared_variables", "is_declared"]
-
 
 def declared_variables(text: str, settings: ParserSettings = DEFAULTS) -> Iterator[str]:
     """The names, upper case, of `DECLARE [OR REPLACE] [VARIABLE | VAR] name {, name} ...`; none for others."""

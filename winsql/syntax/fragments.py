@@ -28,8 +28,6 @@ from winsql.syntax.text.openers import holds_all, holds_any
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Parsed", "Stages", "bound", "find_fragments", "in_order", "may_have_fragments"]
-
 
 def may_have_fragments(text: str) -> bool:
     """Whether it is worth while to look for fragments."""

@@ -20,8 +20,6 @@ from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 
-__all__ = ["lay_out"]
-
 
 def lay_out(
     text: str,

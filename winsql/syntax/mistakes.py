@@ -27,8 +27,6 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, IsAggregate, IsVariable, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["find_mistakes"]
-
 
 def find_mistakes(
     text: str, is_variable: IsVariable | None = None, settings: ParserSettings = DEFAULTS, holes: Sequence[Span] = ()

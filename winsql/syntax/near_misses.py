@@ -23,8 +23,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.units import near_unit, unit_name
 from winsql.syntax.text.vocabulary import KEYWORDS, words
 
-__all__ = ["near_miss", "near_misses"]
-
 
 def near_miss(text: str, settings: ParserSettings = DEFAULTS) -> WindowSyntaxError | None:
     """A character that SQL does not have, or the first of `near_misses`."""

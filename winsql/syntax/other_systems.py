@@ -11,16 +11,6 @@ from winsql.syntax.text.near_words import ends_operand
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = [
-    "AGGREGATES_OF_OTHERS",
-    "FUNCTIONS_OF_ASSIGNERS",
-    "STATEMENTS_OF_OTHERS",
-    "clause_of_others",
-    "function_of_others",
-    "time_function",
-]
-
-
 # -- clauses: sequences of words that Spark's grammar does not have ---------------------------------------------------
 
 

@@ -8,8 +8,6 @@ from winsql.errors import WindowSyntaxError
 from winsql.model.settings import DEFAULTS, ParserSettings
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["beside_others", "refused_sessions"]
-
 _NAMES = ("SESSION_WINDOWS", "SESSION_WINDOWS_NTZ")
 
 

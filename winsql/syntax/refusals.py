@@ -8,8 +8,6 @@ from winsql.syntax.stream_statements.views import CreateStreamView
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["refuse_defaults", "refuse_own_names", "refuse_scripts", "windows_in_view"]
-
 
 def refuse_own_names(source: Source) -> None:
     """Raises WindowSpecError for a name with the prefix of winsql's own."""

@@ -15,8 +15,6 @@ from winsql.syntax.stream_statements.names import end_of_statement
 from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["not_whole", "require_row_by_row", "whole_query"]
-
 _RULE = "with LATE INTO the statement is one windowed SELECT over a stream, which takes each firing by itself"
 _HINT = "put the rest into a second statement that reads the result of this one"
 _ACROSS_ROWS = (*SORTS, *COUNTS, Part.QUALIFY, Part.WINDOWS)

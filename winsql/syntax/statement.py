@@ -33,8 +33,6 @@ from winsql.syntax.text.openers import holds_any, matches
 from winsql.syntax.text.parameters import require_values
 from winsql.syntax.text.source import Extent, IsAggregate, IsVariable, Source, parameter_name
 
-__all__ = ["Statement", "parse_statement"]
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:

@@ -10,8 +10,6 @@ from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["WAYS_OF_SPARK", "StatementKind", "Target", "is_raw", "read_target"]
-
 
 class StatementKind(Enum):
     """The kind of a statement, by its first words."""

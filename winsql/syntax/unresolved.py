@@ -11,8 +11,6 @@ from winsql.syntax.text.parts import beside
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["bare_window_function", "described_stream", "missing_comma"]
-
 
 def described_stream(text: str, settings: ParserSettings) -> WindowSyntaxError | None:
     """What to write for DESCRIBE STREAM s where there is no table `stream`; None for another statement."""

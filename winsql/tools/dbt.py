@@ -12,8 +12,6 @@ from typing import Any
 
 from winsql.errors import WinsqlError
 
-__all__ = ["install"]
-
 _NEEDED = ("dbt", "dbt.adapters", "dbt.adapters.spark", "pyspark")
 _MARK = "of_winsql"
 

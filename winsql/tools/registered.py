@@ -7,8 +7,6 @@ from pyspark.sql import SparkSession
 from winsql.spark.extension.register import register
 from winsql.spark.flags import is_on
 
-__all__ = ["register_if_wanted"]
-
 _SETTING = "spark.winsql.register"
 
 

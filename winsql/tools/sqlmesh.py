@@ -16,8 +16,6 @@ from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.tools.registered import register_if_wanted
 
-__all__ = ["Winsql"]
-
 _PARSERS: dict[Any, Callable[[Any], Any]] = Spark.Parser.QUERY_MODIFIER_PARSERS
 _AFTER_CLAUSES = {
     TokenType.SEMICOLON,

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from winsql.model.columnar.columns import Longs, spread
 
-__all__ = ["SLICE_FORMS", "Assigned", "AssignerForm", "Cumulating", "SliceForm", "Sliding"]
-
 
 @dataclass(frozen=True, slots=True)
 class Assigned:

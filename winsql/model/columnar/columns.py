@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from winsql.model.base import MIN_TIME
 
-__all__ = ["NO_TIME", "Longs", "form_of", "spread"]
-
 Longs = npt.NDArray[np.int64]
 
 NO_TIME = MIN_TIME

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from winsql.model.columnar.columns import Longs
 
-__all__ = ["dropped_one_by_one", "first_far"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

@@ -17,8 +17,6 @@ from winsql.model.columnar.columns import NO_TIME, Longs
 from winsql.model.columnar.delta import dropped_one_by_one, first_far
 from winsql.model.distance import exact
 
-__all__ = ["EvictorForm", "Near", "Newest", "Recent", "Visits"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

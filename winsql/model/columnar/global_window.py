@@ -9,8 +9,6 @@ import numpy as np
 from winsql.model.columnar.assigners import Assigned, SliceForm
 from winsql.model.columnar.columns import NO_TIME, Longs
 
-__all__ = ["Endless"]
-
 
 @dataclass(frozen=True, slots=True)
 class Endless:

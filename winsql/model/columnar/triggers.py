@@ -14,8 +14,6 @@ from winsql.model.base import TimeDomain
 from winsql.model.columnar.columns import NO_TIME, Longs
 from winsql.model.columnar.values import LAST_FIRED, NEXT_FIRE, ROWS, TriggerValue, mark_columns, marks_of
 
-__all__ = ["CountForm", "DeltaForm", "NeverForm", "Runs", "TimeForm", "TriggerForm", "Values"]
-
 Mask = npt.NDArray[np.bool_]
 
 

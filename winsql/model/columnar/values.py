@@ -10,8 +10,6 @@ import numpy as np
 
 from winsql.model.columnar.columns import NO_TIME, Longs
 
-__all__ = ["LAST_FIRED", "NEXT_FIRE", "ROWS", "VALUES", "TriggerValue", "mark_columns", "marks_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class TriggerValue:

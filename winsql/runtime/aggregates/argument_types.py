@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["TEXTS", "is_list", "is_list_of", "is_months", "is_number", "is_ordered", "is_same", "is_storable"]
-
 TEXTS = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 
 

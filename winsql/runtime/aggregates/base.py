@@ -12,8 +12,6 @@ from winsql.errors import WindowDataError
 from winsql.model.base import Row
 from winsql.runtime.aggregates.value_keys import Keys
 
-__all__ = ["Aggregate", "Distinct", "Filtered", "Overflow", "Wrapper"]
-
 
 class Aggregate(Protocol):
     """An aggregate call bound to row slots. It holds no state: all of it is in the accumulator.

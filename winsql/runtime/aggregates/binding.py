@@ -23,8 +23,6 @@ from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, Bind, TypedCall,
 from winsql.runtime.aggregates.value_keys import keys_of
 from winsql.runtime.aggregates.xxhash64 import hash_of
 
-__all__ = ["SUPPORTED", "bind_aggregate"]
-
 
 def bind_aggregate(
     name: str,

@@ -18,19 +18,6 @@ import pyarrow as pa
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.aggregates.value_keys import Keys, keys_of
 
-__all__ = [
-    "Beats",
-    "Extreme",
-    "ExtremeBy",
-    "ExtremesBy",
-    "First",
-    "Last",
-    "NestedOrder",
-    "beats",
-    "float_greater",
-    "float_less",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Extreme:

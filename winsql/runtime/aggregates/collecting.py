@@ -12,8 +12,6 @@ from winsql.model.aggregate_calls import Direction
 from winsql.model.base import ROW_ID, Row
 from winsql.runtime.aggregates.value_keys import Keys
 
-__all__ = ["CollectList", "CollectSet", "JoinedValues", "Mode", "OrderedMode", "SortKeySlot", "SortedList", "SortedSet"]
-
 
 @dataclass(frozen=True, slots=True)
 class CollectList:

@@ -12,16 +12,6 @@ from winsql.runtime.aggregates import hyperloglog
 from winsql.runtime.aggregates.value_keys import Keys
 from winsql.runtime.aggregates.xxhash64 import SEED, Hash
 
-__all__ = [
-    "ApproximateCountDistinct",
-    "CountAllPresent",
-    "CountDistinct",
-    "CountDistinctTuples",
-    "CountIf",
-    "CountPresent",
-    "CountRows",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CountRows:

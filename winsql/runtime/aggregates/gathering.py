@@ -20,17 +20,6 @@ from winsql.runtime.aggregates.choosing import beats
 from winsql.runtime.aggregates.typed_call import DOUBLE_DIGITS, TypedCall
 from winsql.runtime.aggregates.value_keys import keys_of, sort_keys_of
 
-__all__ = [
-    "approximate_percentile",
-    "collect_list",
-    "collect_set",
-    "joined",
-    "median",
-    "mode",
-    "percentile",
-    "percentile_discrete",
-]
-
 
 def collect_list(call: TypedCall) -> Aggregate | None:
     if call.distinct:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-__all__ = ["REGISTERS", "estimate", "rank_of"]
-
 _BITS = 9
 REGISTERS = 1 << _BITS
 _RAW_FACTOR = (0.7213 / (1 + 1.079 / REGISTERS)) * REGISTERS * REGISTERS

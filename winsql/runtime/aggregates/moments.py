@@ -11,18 +11,6 @@ import pyarrow as pa
 
 from winsql.model.base import Row
 
-__all__ = [
-    "HigherMoments",
-    "Sums",
-    "Variance",
-    "kurtosis",
-    "population_deviation",
-    "population_variance",
-    "sample_deviation",
-    "sample_variance",
-    "skewness",
-]
-
 Moments = tuple[float, float, float]
 """Number of values, their mean, and the sum of squared distances from it."""
 

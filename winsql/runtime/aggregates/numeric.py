@@ -12,20 +12,6 @@ import pyarrow as pa
 from winsql.model.base import Row
 from winsql.runtime.aggregates.base import Overflow
 
-__all__ = [
-    "Bits",
-    "DecimalAverage",
-    "DecimalSum",
-    "FloatAverage",
-    "FloatSum",
-    "IntegerSum",
-    "IntegralAverage",
-    "IntervalAverage",
-    "IntervalSum",
-    "MonthSum",
-    "ShortDecimalAverage",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class _Held:

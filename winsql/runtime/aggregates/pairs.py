@@ -12,22 +12,6 @@ import pyarrow as pa
 from winsql.model.base import Row
 from winsql.runtime.aggregates.base import Wrapper
 
-__all__ = [
-    "Comoments",
-    "OfPairs",
-    "PairMoments",
-    "RegressionMoments",
-    "correlation",
-    "determination",
-    "intercept",
-    "population_covariance",
-    "products",
-    "sample_covariance",
-    "slope",
-    "x_squares",
-    "y_squares",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Comoments:

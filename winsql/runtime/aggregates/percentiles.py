@@ -13,8 +13,6 @@ import pyarrow as pa
 from winsql.model.base import Row
 from winsql.runtime.aggregates.argument_types import is_list
 
-__all__ = ["ApproximatePercentile", "DiscretePercentile", "Percentile"]
-
 
 @dataclass(frozen=True, slots=True)
 class Percentile:

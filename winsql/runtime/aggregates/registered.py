@@ -14,8 +14,6 @@ from winsql.model.base import Row
 from winsql.model.functions import Accumulating, AggregateFunction
 from winsql.runtime.aggregates.base import Aggregate, Filtered
 
-__all__ = ["Registered", "bind_registered", "name_of"]
-
 
 def bind_registered(
     function: AggregateFunction,

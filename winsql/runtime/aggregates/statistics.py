@@ -12,8 +12,6 @@ from winsql.runtime.aggregates.argument_types import is_number
 from winsql.runtime.aggregates.base import Aggregate
 from winsql.runtime.aggregates.typed_call import Bind, TypedCall, of_one_value
 
-__all__ = ["average_of", "count_of_pairs", "higher_moment", "of_pairs", "regression", "variance"]
-
 
 def variance(finish: Callable[[float, float], float | None]) -> Bind:
     return _of_numbers(lambda call, slot: moments.Variance(call.result_type, slot, finish))

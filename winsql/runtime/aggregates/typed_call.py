@@ -11,8 +11,6 @@ from winsql.model.aggregate_calls import Direction
 from winsql.runtime.aggregates.base import Aggregate, Distinct
 from winsql.runtime.aggregates.value_keys import keys_of
 
-__all__ = ["DOUBLE_DIGITS", "Bind", "TypedCall", "of_one_value"]
-
 DOUBLE_DIGITS = 15
 """Decimal digits a DOUBLE holds for certain."""
 

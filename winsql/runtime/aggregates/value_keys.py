@@ -10,8 +10,6 @@ import pyarrow as pa
 
 from winsql.runtime.aggregates.argument_types import is_list
 
-__all__ = ["Keys", "keys_of", "sort_keys_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Keys:

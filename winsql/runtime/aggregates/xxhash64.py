@@ -12,8 +12,6 @@ import pyarrow as pa
 
 from winsql.runtime.aggregates.argument_types import is_list
 
-__all__ = ["SEED", "Hash", "hash_of"]
-
 SEED = 42
 Hash = Callable[[Any, int], int]
 """The hash of a value that is not NULL, without sign, begun with a seed."""

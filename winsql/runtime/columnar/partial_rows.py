@@ -25,8 +25,6 @@ from winsql.runtime.columnar.shared.parts import COUNT, Part
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.slices.state import SliceRows, Slices
 
-__all__ = ["OfPartials", "PartialRows", "partial_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class OfPartials(Wrapper):

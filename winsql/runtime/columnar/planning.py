@@ -24,8 +24,6 @@ from winsql.runtime.columnar.shared.plan import ColumnarPlan, fires_at_end
 from winsql.runtime.columnar.shared.protocol import Engine
 from winsql.runtime.columnar.slices.engine import SlicedEngine
 
-__all__ = ["new_engine", "plan_of"]
-
 
 def plan_of(
     spec: WindowSpec,

@@ -14,8 +14,6 @@ from winsql.runtime.columnar.shared.per_row_state import give_rows, row_numbers,
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 
-__all__ = ["decode_states", "read_states"]
-
 
 def decode_states(
     data: bytes, rows_of: Callable[[pa.RecordBatch], Iterable[Row]] | None = None

@@ -16,8 +16,6 @@ from winsql.runtime.arrays import to_arrow, to_numpy
 from winsql.runtime.columnar.shared.limits import require_instants
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 
-__all__ = ["Reduction", "has_known_slices", "known_slices", "ones", "slices_of"]
-
 MAX_HELD = 1 << 17
 """Rows that wait for more to unite with."""
 WORTH_IT = 0.6

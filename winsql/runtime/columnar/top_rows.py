@@ -22,8 +22,6 @@ from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 
-__all__ = ["SortColumn", "TopRows", "top_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class SortColumn:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from winsql.shell.interactive.words import KEYWORDS, policies
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
-__all__ = ["STYLES", "coloured"]
-
 STYLES = {
     "keyword": "bold ansiblue",
     "policy": "bold ansimagenta",

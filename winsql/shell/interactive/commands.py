@@ -29,8 +29,6 @@ from winsql.shell.streams import of_session, show_streams
 from winsql.syntax import name_of
 from winsql.syntax.text.tokens import tokenize
 
-__all__ = ["COMMANDS", "COMMAND_NAMES", "cut_ending", "is_command", "read_command"]
-
 
 class Command(NamedTuple):
     """A command: what runs it, its argument as help shows it, and one line for help."""

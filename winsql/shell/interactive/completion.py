@@ -17,8 +17,6 @@ from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 
-__all__ = ["Catalog", "Found", "complete"]
-
 
 class Found(NamedTuple):
     """A completion: its text, how many characters before the cursor it replaces, and what it is."""

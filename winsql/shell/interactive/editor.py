@@ -12,8 +12,6 @@ from winsql.shell.blocks import statement_ends
 from winsql.shell.interactive.commands import cut_ending, is_command
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["CONTINUATION", "PROMPT", "Editor", "PlainEditor", "history_path", "is_complete"]
-
 PROMPT = "winsql> "
 CONTINUATION = "     -> "
 

@@ -28,8 +28,6 @@ from winsql.shell.script import split
 from winsql.shell.supervise import Cancelled
 from winsql.spark.runner import is_connect
 
-__all__ = ["talk"]
-
 
 def talk(starting: Starting, output: Output) -> None:
     """Until \\q or Ctrl-D; the prompt is there while Spark starts. Raises why Spark did not start."""

@@ -13,8 +13,6 @@ from winsql.spark.extension.function_pack import AGGREGATES, sql_functions
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["Names"]
-
 _UNKNOWN = (PySparkException, Py4JError)
 """A name that the catalog does not know, or a catalog that cannot be asked, completes nothing."""
 

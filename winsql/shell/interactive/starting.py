@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Starting"]
-
 _LOOK = 0.1
 """Seconds between two looks at whether Spark is there: Ctrl-C arrives between them."""
 _CLEAR = "\r\x1b[2K"

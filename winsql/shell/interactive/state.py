@@ -14,8 +14,6 @@ from winsql.shell.interactive.names import Names
 from winsql.shell.interactive.starting import Starting
 from winsql.shell.run import Output
 
-__all__ = ["Shell"]
-
 
 @dataclass(slots=True)
 class Shell:

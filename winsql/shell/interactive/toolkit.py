@@ -25,8 +25,6 @@ from winsql.shell.interactive.completion import complete
 from winsql.shell.interactive.editor import CONTINUATION, PROMPT, history_path, is_complete
 from winsql.shell.interactive.names import Names
 
-__all__ = ["ToolkitEditor"]
-
 
 class ToolkitEditor:
     """Reads from a terminal; Enter runs what is complete and begins a new line in what is not."""

@@ -9,8 +9,6 @@ from winsql.shell.manual import STATEMENTS
 from winsql.syntax.clauses import CLAUSES
 from winsql.syntax.text.vocabulary import AGGREGATES, JOIN_WORDS, words
 
-__all__ = ["FIRST", "KEYWORDS", "PHRASES", "policies"]
-
 _SPARKS = words(
     """
     ADD ALL ALTER ANALYZE AND ARRAY AS ASC BETWEEN BY CACHE CASE CAST COLUMN COLUMNS COMMENT CREATE CROSS CUBE

@@ -7,8 +7,6 @@ import sys
 from types import FrameType
 from typing import Any
 
-__all__ = ["is_assigned"]
-
 _DROPPED = frozenset({"POP_TOP", "PRINT_EXPR", "CALL_INTRINSIC_1"})
 """What follows a call in the code of a cell whose value nobody takes, or IPython shows."""
 

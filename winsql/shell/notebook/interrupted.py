@@ -18,8 +18,6 @@ from pyspark.sql import SparkSession
 from winsql.spark.runner import is_connect
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["ended_by_interrupt"]
-
 _PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Seconds before Spark is told, again and again: it may still have been planning."""
 

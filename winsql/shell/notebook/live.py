@@ -12,8 +12,6 @@ from winsql.shell.notebook.render import line
 from winsql.shell.notebook.shown import Live
 from winsql.spark.tables.reports import watermark_said
 
-__all__ = ["follow"]
-
 _SLICE = 0.5
 """Seconds between two looks; an interrupt of the kernel comes through in between."""
 

@@ -37,8 +37,6 @@ from winsql.spark.versions.stopped import is_stopped
 from winsql.syntax import AwaitStream
 from winsql.syntax import Statement as Parsed
 
-__all__ = ["CellError", "load_ipython_extension", "unload_ipython_extension"]
-
 _SINK = "winsql_cell"
 
 

@@ -9,8 +9,6 @@ from typing import NoReturn
 
 from winsql.shell.options import seconds
 
-__all__ = ["BadOptions", "parse_options", "split_line"]
-
 
 class BadOptions(Exception):
     """The line cannot be read; the text says why and shows the options."""

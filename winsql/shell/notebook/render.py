@@ -8,8 +8,6 @@ from html import escape
 from winsql.planner.explain import Description
 from winsql.shell.formats import Column, Kind
 
-__all__ = ["diagram", "line", "table"]
-
 _STYLE = """<style>
 .winsql-table { border-collapse: collapse; font-size: 12px } .winsql-table td, .winsql-table th { padding: 3px 10px }
 .winsql-table td { text-align: left; white-space: pre-wrap } .winsql-table th { text-align: left }

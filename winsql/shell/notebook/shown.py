@@ -11,8 +11,6 @@ from winsql.shell.formats import Format, format_rows
 from winsql.shell.notebook.render import line, table
 from winsql.shell.result import Result
 
-__all__ = ["Live", "show", "show_result", "table_text"]
-
 
 def show(html: str, text: str) -> None:
     """Show the one that fits the place."""

@@ -17,18 +17,6 @@ from winsql.spark.shipping import ship_code
 from winsql.spark.versions.arrow_aggregates import HAS_ARROW_AGGREGATES, register_arrow_aggregate
 from winsql.spark.versions.doubled_quotes import known_quotes
 
-__all__ = [
-    "AGGREGATES",
-    "IN_FROM",
-    "SqlFunction",
-    "drop_functions",
-    "drop_own_functions",
-    "install_functions",
-    "load_functions",
-    "named_functions",
-    "sql_functions",
-]
-
 _INSTALLED = Path(__file__).parents[2] / "_sql" / "functions"
 _CHECKOUT = Path(__file__).parents[3] / "sql" / "functions"
 

@@ -51,8 +51,6 @@ from winsql.syntax.joins.arguments import JOIN_FUNCTIONS
 from winsql.syntax.near_misses import near_miss
 from winsql.syntax.selects.endless import endless_query
 
-__all__ = ["ParserHook", "put_parser"]
-
 _SOURCE = Path(__file__).with_name("WindowParser.java")
 _FIELD = "sqlParser"
 

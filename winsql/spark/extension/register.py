@@ -18,8 +18,6 @@ from winsql.spark.versions.supported import require_session
 if TYPE_CHECKING:
     from winsql.spark.extension.parser_hook import ParserHook
 
-__all__ = ["register", "unregister"]
-
 
 @dataclass(slots=True)
 class _Registration:

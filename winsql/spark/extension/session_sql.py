@@ -16,8 +16,6 @@ from winsql.spark.versions.connect_views import as_view, keep
 from winsql.spark.versions.named_values import with_named_values
 from winsql.syntax import StatementKind
 
-__all__ = ["SessionSql"]
-
 _NAME = "sql"
 
 

@@ -15,8 +15,6 @@ from winsql.syntax.selects.scanner import select_at
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["not_of_rows", "readable_selects", "refused_condition"]
-
 
 def refused_condition(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
     """The error for what is no condition, or has a call with OVER; None where Spark's is about something else."""

@@ -14,8 +14,6 @@ from zipfile import is_zipfile
 from winsql.errors import WindowDataError
 from winsql.spark.local_places import place_of
 
-__all__ = ["damage_in"]
-
 
 def damage_in(text: str, checkpoint: str, writer: str | None = None) -> WindowDataError | None:
     """The damage that a stream's error reports; None when it is none of these.

@@ -10,8 +10,6 @@ from winsql.errors import Span, WindowDataError, WindowPlanError, WinsqlError, c
 from winsql.spark.messages.shown_places import shown_place
 from winsql.syntax.python_aggregates import beside_others
 
-__all__ = ["of_row", "translate", "without_plan"]
-
 
 def translate(error: BaseException, statement: str | None = None) -> WinsqlError | None:
     """The error of winsql's that caused an exception of an action on a windowed query; None when there is none.

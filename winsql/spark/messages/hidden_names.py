@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 
 from winsql.model.query import INTERNAL_PREFIX, WINDOW_COLUMNS, WindowQuery
 
-__all__ = ["plain_names", "said", "written"]
-
 _NAME = re.compile(rf"{INTERNAL_PREFIX}(\w*)")
 _QUOTED = re.compile(rf"`({INTERNAL_PREFIX}\w+)`")
 

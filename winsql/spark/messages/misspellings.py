@@ -20,8 +20,6 @@ from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.unresolved import bare_window_function, described_stream
 
-__all__ = ["immediate", "in_words_of_winsql", "meant", "meant_for_winsql"]
-
 
 def meant(spark: SparkSession, text: str, error: WinsqlError) -> WinsqlError:
     """The error for a misspelled word before the place of this error, which may be its consequence; else this error."""

@@ -11,9 +11,6 @@ from pyspark.errors import PySparkException
 from winsql.spark.messages.places import Places
 from winsql.spark.messages.shown_places import Shown
 
-__all__ = ["handed", "handed_before", "is_handed"]
-
-
 _HANDED: WeakKeyDictionary[BaseException, Shown] = WeakKeyDictionary()
 _READ: list[str] = []
 """The texts that Spark reads now. Its parser asks about them in threads of its own."""

@@ -12,8 +12,6 @@ from winsql.model.query import WindowQuery
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["refused_pattern"]
-
 _SETTING = "spark.sql.parser.quotedRegexColumnNames"
 _PATTERN = re.compile(r"regular expression '(.*)'", re.DOTALL)
 

@@ -21,9 +21,6 @@ from winsql.model.settings import ParserSettings
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["Places", "line_excerpt"]
-
-
 _MARKER = re.compile(rf"{INTERNAL_PREFIX}p\d+\b")
 """A name that `parameter_name` gives to a positional parameter."""
 

@@ -12,8 +12,6 @@ from winsql.errors import Span
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.messages.places import Places, line_excerpt
 
-__all__ = ["Shown", "StatementPlace", "retold", "shown_place"]
-
 
 class Shown(NamedTuple):
     """A text that Spark was handed, and where its parts are in the statement."""

@@ -12,8 +12,6 @@ from winsql.model.query import WindowQuery
 from winsql.model.settings import DEFAULTS
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["stream_refusal"]
-
 
 def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQuery]) -> WinsqlError | None:
     """The error to raise for Spark's; None where that is about something else."""

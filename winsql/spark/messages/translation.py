@@ -25,8 +25,6 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.syntax.text.source import Source
 from winsql.syntax.unresolved import missing_comma
 
-__all__ = ["in_words_of_user", "places_of"]
-
 
 @contextmanager
 def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQuery]) -> Iterator[None]:

@@ -10,8 +10,6 @@ from winsql.syntax.other_systems import AGGREGATES_OF_OTHERS, time_function
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["unknown_function", "unknown_function_around"]
-
 
 def unknown_function_around(source: Source, span: Span, functions: AggregateNames) -> WinsqlError | None:
     """The innermost call around the place whose name the session does not know."""

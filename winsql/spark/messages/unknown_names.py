@@ -29,8 +29,6 @@ from winsql.syntax.text.parts import SORTS, Part, Select, is_query_start, words_
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["missing_key", "unknown_in_plan", "unknown_name"]
-
 _SHOWN = 12
 
 

@@ -9,8 +9,6 @@ from contextvars import ContextVar
 
 from pyspark.logger import PySparkLogger
 
-__all__ = ["unlogged"]
-
 
 @contextmanager
 def unlogged() -> Iterator[None]:

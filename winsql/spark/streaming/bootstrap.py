@@ -24,8 +24,6 @@ from winsql.spark.shipping import code_files
 from winsql.spark.versions.by_value import send_by_value
 from winsql.spark.versions.remote import is_remote
 
-__all__ = ["PortableFunction", "bootstrapped"]
-
 
 def bootstrapped(build: Any, *arguments: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """The result of `__reduce__` for an object that `build(*arguments)` makes again."""

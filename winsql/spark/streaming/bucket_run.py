@@ -28,8 +28,6 @@ from winsql.spark.workers.firings import Firings
 from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Handout, StreamTask
 
-__all__ = ["BucketRun", "KeptRows", "Portion"]
-
 Ids = npt.NDArray[np.int64]
 Key = tuple[Any, ...]
 

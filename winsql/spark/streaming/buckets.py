@@ -17,8 +17,6 @@ import numpy.typing as npt
 from winsql.errors import WindowDataError
 from winsql.runtime.codec import decode, encode, require_version
 
-__all__ = ["META_VERSION", "Bucket", "GroupMeta"]
-
 META_VERSION = 1
 MAX_DEPTH = 20
 

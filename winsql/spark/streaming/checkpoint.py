@@ -21,8 +21,6 @@ from winsql.spark.streaming.checkpoint_files import require_readable
 from winsql.spark.streaming.processor import BUCKETS
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 
-__all__ = ["readable", "state", "state_of"]
-
 _OPERATOR = "transformWithStateInPandasExec"
 _COLUMNS = (
     "key STRING, window_start TIMESTAMP, window_end TIMESTAMP, firings BIGINT, row_count BIGINT, accumulators STRING, "

@@ -24,8 +24,6 @@ from winsql.spark.runner import is_connect
 from winsql.spark.versions.classic import source_numbers
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = ["broken_file", "planned_files", "require_readable", "require_resumable"]
-
 
 def require_readable(spark: SparkSession, checkpoint: str) -> None:
     """Raises WindowPlanError that names the first file of a checkpoint that cannot be read."""

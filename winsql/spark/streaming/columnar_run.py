@@ -14,8 +14,6 @@ from winsql.spark.streaming.bucket_run import BucketRun, KeptRows
 from winsql.spark.workers.columnar_firings import BlockFirings, batches_of, settled
 from winsql.spark.workers.task import StreamTask
 
-__all__ = ["ColumnarRun"]
-
 Ids = npt.NDArray[np.int64]
 
 

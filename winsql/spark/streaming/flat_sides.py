@@ -10,8 +10,6 @@ from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 from winsql.model.query import JOIN_LEFT, JOIN_RIGHT, JOIN_SIDE
 from winsql.spark.workers.side_columns import SideColumns
 
-__all__ = ["with_shared_columns"]
-
 
 def with_shared_columns(rows: DataFrame, schema: pa.Schema) -> tuple[DataFrame, pa.Schema, SideColumns | None]:
     """The rows of both inputs of a join, in columns that both share instead of a STRUCT per input; the schema of these

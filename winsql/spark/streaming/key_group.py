@@ -25,8 +25,6 @@ from winsql.spark.workers.batches import grouped
 from winsql.spark.workers.engines import stream_plan
 from winsql.spark.workers.task import StreamTask
 
-__all__ = ["GroupStore", "KeyGroup"]
-
 MAX_BUCKET_BYTES = 1 << 20
 """A bucket that grows beyond this is split when it is next written."""
 

@@ -12,8 +12,6 @@ from winsql.spark.streaming.buckets import GroupMeta
 from winsql.spark.streaming.checkpoint import readable, state_of
 from winsql.spark.streaming.processor import GROUP
 
-__all__ = ["stream_metrics"]
-
 _NAMES = ("late_rows", "firings", "open_windows", "state_bytes")
 _COLUMNS = ", ".join(f"{name} BIGINT" for name in _NAMES)
 _ARROW = pa.schema([(name, pa.int64()) for name in _NAMES])

@@ -25,8 +25,6 @@ from winsql.spark.workers.task import StreamTask
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["packed_in", "rows_of", "run_micro_batch", "run_together"]
-
 _MILLI = 1000
 _PACKED = ("source", "position", "rows")
 Message = tuple[int, int, bytes | None]

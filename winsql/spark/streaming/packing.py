@@ -24,8 +24,6 @@ from winsql.spark.workers.batches import buffers_of, combined, grouped
 from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.group_numbers import key_group_numbers
 
-__all__ = ["KEY_GROUP", "PACKED", "RESULT", "Kind", "Packing", "results_of", "unpack", "unpack_numbered"]
-
 KEY_GROUP = "key_group"
 PACKED = pa.schema(
     [

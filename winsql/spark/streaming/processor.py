@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from winsql.spark.workers.task import StreamTask
 
-__all__ = ["BUCKETS", "GROUP", "StateStore", "WindowProcessor", "pack_task"]
-
 GROUP, BUCKETS = "group", "buckets"
 """Names of the state variables: a value with the group's GroupMeta, and a map of its buckets."""
 _DATA = StructType([StructField("data", BinaryType())])

@@ -21,8 +21,6 @@ from winsql.runtime.columnar import (
 from winsql.spark.workers.engines import stream_plan
 from winsql.spark.workers.task import Handout, StreamTask
 
-__all__ = ["over_reduced", "reduction_of"]
-
 
 def reduction_of(task: StreamTask, over: WindowFunctions | None = None) -> Reduction | None:
     """How to reduce rows before the shuffle; None where each must reach the operator. `over` may rank the result."""

@@ -9,8 +9,6 @@ from winsql.errors import WindowDataError
 from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, RESULTS_OF_CHANGES, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
 from winsql.model.settings import ANSI, DOUBLE_QUOTES, SETTINGS_OF_TEXTS
 
-__all__ = ["changed", "require_same_query"]
-
 _OFTEN_WITHOUT = frozenset({WINDOWS_OF_ROWS, FIRST_ROWS, KEPT_TYPES, RESULTS_OF_CHANGES})
 """Parts that only some state has: that of earlier versions, and of rankings that got all rows, fits without them."""
 _RESTART = "run the query as it was, or start the new one with a new checkpoint"

@@ -11,8 +11,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-__all__ = ["with_own_input"]
-
 
 def with_own_input(rows: DataFrame) -> DataFrame:
     """The same rows, in a plan that equals no other one; it must be right below an exchange.

@@ -55,8 +55,6 @@ from winsql.spark.workers.groups import on_group
 from winsql.spark.workers.local_times import with_shown_times
 from winsql.spark.workers.task import Handout, StreamTask
 
-__all__ = ["LATE_ROW", "METRICS", "NULL_TIMES", "StatefulFrame", "by_arrival", "stateful_frame", "stream_facts"]
-
 LATE_ROW = INTERNAL_PREFIX + "late_row"
 """The column with a whole row of the source, for LATE INTO."""
 NULL_TIMES = "winsql_null_event_time"

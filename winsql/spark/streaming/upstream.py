@@ -22,25 +22,6 @@ from winsql.spark.operator_columns import Marks
 from winsql.spark.streaming.packing import KEY_GROUP
 from winsql.spark.versions.plan_text import analyzed_text
 
-__all__ = [
-    "are_over_results",
-    "are_rows",
-    "carries_watermark",
-    "has_second_watermark",
-    "is_marked_twice",
-    "marked_role",
-    "marks_of_rows",
-    "marks_over_results",
-    "number_of_watermarks",
-    "operators_of",
-    "reads_watermark",
-    "upstream_of",
-    "window_marks",
-    "windows_of_rows",
-    "with_end_marks",
-    "without_old_marks",
-]
-
 _MARKS = {role: f"winsql.{role.value}" for role in (Role.END, Role.TIME)}
 _END_MARK, _MARK = _MARKS.values()
 _WATERMARK = "spark.watermarkDelayMs"

@@ -24,8 +24,6 @@ from winsql.spark.streaming.upstream import are_rows, marked_role, marks_of_rows
 from winsql.spark.versions.java_errors import Py4JJavaError
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["note_windows", "window_tables", "with_row_marks"]
-
 _SESSIONS: WeakSet[SparkSession] = WeakSet()
 
 

@@ -20,8 +20,6 @@ from winsql.errors import WindowPlanError
 from winsql.spark.versions.java_errors import Py4JError
 from winsql.syntax import Statement
 
-__all__ = ["end_when_read", "has_read_all", "require_reports"]
-
 _PAUSE = 0.2
 """Seconds between two looks."""
 

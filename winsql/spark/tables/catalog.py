@@ -38,21 +38,6 @@ from winsql.spark.tables.notes import (
 from winsql.spark.versions.property_lists import option_value, property_value
 from winsql.syntax import Name
 
-__all__ = [
-    "Table",
-    "absolute_path",
-    "create_table",
-    "drop_table",
-    "empty_checkpoint",
-    "find_files",
-    "find_table",
-    "late_path",
-    "note_files",
-    "require_empty",
-    "table_statement",
-    "update_record",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

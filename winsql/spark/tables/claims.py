@@ -37,8 +37,6 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Claim", "claimed", "end_elsewhere", "this_process", "written_elsewhere"]
-
 _PATIENCE = 2.0
 """Seconds that a start waits: a stream that has just ended gives its claim back in milliseconds."""
 

@@ -7,8 +7,6 @@ from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructT
 from winsql.errors import WindowPlanError
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["column_ddl"]
-
 
 def column_ddl(schema: StructType) -> str:
     """`name type, ...`, in words that mean the same whatever the session's `spark.sql.timestampType` is.

@@ -13,8 +13,6 @@ from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.java_errors import Py4JError, Py4JJavaError
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["SPARK_ERRORS", "missing_connector", "missing_format", "spark_message"]
-
 SPARK_ERRORS = (PySparkException, Py4JError)
 """Errors of asking Spark for a source or sink: some of Java's reach Python as py4j's."""
 

@@ -27,8 +27,6 @@ try:
 except ImportError:  # a system without these locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["BatchFiles", "Place", "alone", "refreshing", "unknown_table", "writer_of"]
-
 ROWS_PER_FILE = 200_000
 """A micro-batch of fewer rows is one file, which readers see whole or not at all; of more rows they see some files
 before the others."""

@@ -10,8 +10,6 @@ from winsql.spark.tables.names import full_name, shown_name
 from winsql.spark.tables.registry import Stream, streams_of
 from winsql.syntax import Name, Statement
 
-__all__ = ["find_stream", "stream_named", "unknown_stream"]
-
 
 def find_stream(spark: SparkSession, statement: Statement, name: Name) -> Stream:
     """The stream; raises WindowPlanError when the session has none of that name."""

@@ -20,39 +20,6 @@ from winsql.spark.tables.newest import NEWEST, UNFINISHED
 from winsql.spark.versions.classic import default_file_system, qualified_path
 from winsql.spark.versions.java_errors import Py4JError
 
-__all__ = [
-    "BATCH",
-    "LOCK",
-    "NOTE",
-    "OF_SINK",
-    "OWNER",
-    "RUNS",
-    "TRIED",
-    "batch_folder",
-    "batches_in",
-    "beside_checkpoint",
-    "delete",
-    "drop_unrecorded",
-    "drop_unstarted",
-    "empty_folder",
-    "found_in",
-    "has_files",
-    "is_hidden",
-    "is_inside",
-    "is_missing",
-    "is_read",
-    "is_unused",
-    "newest_begun",
-    "qualified",
-    "read_line",
-    "real_place",
-    "require_checkpoint_alone",
-    "require_free",
-    "require_plain",
-    "same_place",
-    "write_line",
-]
-
 NOTE = "_winsql"
 """The file in the folder of a streaming table that tells what is in it."""
 OWNER = "_winsql_stream"

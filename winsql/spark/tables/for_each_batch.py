@@ -28,8 +28,6 @@ from winsql.spark.tables.key_columns import key_columns
 from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement, StatementKind, name_of
 from winsql.syntax.text.quoting_settings import quoting_settings
 
-__all__ = ["BatchFunction", "Batches", "batches_of", "for_each_batch", "late_name"]
-
 BatchFunction: TypeAlias = Callable[[DataFrame, DataFrame | None, int], None]
 """`(rows, late_rows, batch_id)`"""
 CountedFunction: TypeAlias = Callable[[DataFrame, DataFrame | None, int, int | None], None]

@@ -19,8 +19,6 @@ from winsql.errors import Span, WindowPlanError
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.spark.relation import types_in
 
-__all__ = ["DEFAULT_FORMAT", "FORMATS", "Format", "check_columns"]
-
 DEFAULT_FORMAT = "parquet"
 
 

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 
 from winsql.spark.versions.java_errors import Py4JJavaError
 
-__all__ = ["interruptible"]
-
 
 class _Interrupted(Exception):
     """Printed as py4j's, which Spark looks for."""

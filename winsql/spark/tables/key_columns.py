@@ -6,8 +6,6 @@ from winsql.model.assigners import CountWindows
 from winsql.model.query import WINDOW_END, WINDOW_START, Form, WindowQuery
 from winsql.spark.planned_statement import PlannedStatement
 
-__all__ = ["key_columns"]
-
 
 def key_columns(planned: PlannedStatement) -> tuple[str, ...] | None:
     """The keys of GROUP BY and the window's bounds, by their names in the result, if it has them all.

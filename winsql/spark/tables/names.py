@@ -10,8 +10,6 @@ from winsql.errors import WindowPlanError
 from winsql.spark.tables.notes import SESSION_CATALOG
 from winsql.syntax import Name, Statement
 
-__all__ = ["full_name", "in_session_catalog", "shown_name"]
-
 
 def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
     """The name with catalog and database; raises WindowPlanError where Spark's catalog takes no such name."""

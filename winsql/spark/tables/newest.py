@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["NEWEST", "UNFINISHED", "note_newest", "written_and_done"]
-
 NEWEST = "_winsql_newest"
 """The file beside the parts of a checkpoint."""
 UNFINISHED = f".{NEWEST}"

@@ -15,8 +15,6 @@ from typing import Any
 from pyspark.errors import PySparkException
 from pyspark.sql.types import StructType
 
-__all__ = ["SESSION_CATALOG", "FilesNote", "Record", "note_of", "note_text", "properties_of", "record_in"]
-
 SESSION_CATALOG = "spark_catalog"
 
 

@@ -17,8 +17,6 @@ from winsql.spark.versions.classic import picks_files_by_name
 from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["in_one_form", "require_apart", "require_other_source", "require_tables_apart"]
-
 
 def in_one_form(spark: SparkSession, stream: CreateStream, name: Name) -> CreateStream:
     """The statement with paths as `qualified` has them; raises WindowPlanError for one that Spark takes for a pattern.

@@ -21,8 +21,6 @@ from winsql.spark.tables.connectors import SPARK_ERRORS
 from winsql.spark.tables.names import shown_name
 from winsql.syntax import CreateStream, CreateStreamInto, Statement
 
-__all__ = ["Guarantee", "Origin", "Stream", "streams_of", "takes_longer"]
-
 
 class Guarantee(Enum):
     """What happens to a micro-batch that is written again after a failure."""

@@ -22,17 +22,6 @@ from winsql.spark.tables.registry import Stream, streams_of
 from winsql.spark.tables.unsupported import unsupported_in_batch
 from winsql.syntax.stream_statements.secrets import scrubbed
 
-__all__ = [
-    "BatchReport",
-    "StreamReport",
-    "batches",
-    "first_line",
-    "own_error",
-    "report_of",
-    "reports_of",
-    "watermark_said",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class StreamReport:

@@ -17,8 +17,6 @@ from winsql.spark.tables.catalog import Table
 from winsql.spark.tables.folders import batches_in, has_files, newest_begun
 from winsql.spark.tables.newest import written_and_done
 
-__all__ = ["Found", "first_batch", "look"]
-
 
 @dataclass(frozen=True, slots=True)
 class Found:

@@ -22,8 +22,6 @@ from winsql.spark.tables.unsupported import unsupported
 from winsql.spark.versions.classic import calling_connection
 from winsql.syntax.stream_statements.options import StreamTrigger
 
-__all__ = ["located", "noting", "own_errors", "require_startable", "started", "without_folder_of_checkpoints"]
-
 
 @contextmanager
 def located(text: str, name: Span, where: str) -> Iterator[None]:

@@ -9,8 +9,6 @@ from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantT
 from winsql.spark.relation import types_in
 from winsql.syntax.expressions.items import quoted
 
-__all__ = ["has_rows", "rows_beside"]
-
 
 def has_rows(one: DataFrame, other: DataFrame, schema: StructType) -> bool:
     """Whether a DataFrame has all rows of the other one, as often, in any order; `schema` is that of both."""

@@ -18,8 +18,6 @@ from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.notes import Record
 from winsql.syntax import CreateStream, Name
 
-__all__ = ["RESTART_HINT", "of_another", "require_columns", "require_in_place", "require_same", "require_same_queries"]
-
 Identities = tuple[dict[str, str], ...]
 RESTART_HINT = "run the statement as it was, or write CREATE OR REPLACE STREAMING TABLE to begin anew without its rows"
 

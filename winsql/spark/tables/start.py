@@ -44,8 +44,6 @@ from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStream, Name, Statement, name_of
 from winsql.syntax.stream_statements.secrets import secrets_in
 
-__all__ = ["start_stream"]
-
 
 def start_stream(spark: SparkSession, statement: Statement, stream: CreateStream, args: Arguments) -> tuple[str, str]:
     """Make the tables that do not exist, and start the stream or go on with it; returns its name and what was done.

@@ -36,8 +36,6 @@ from winsql.syntax import (
     StopStream,
 )
 
-__all__ = ["COMMANDS", "refresh_tables", "run_stream_statement", "stop_streams"]
-
 
 def run_stream_statement(spark: SparkSession, statement: Statement, args: Arguments) -> DataFrame:
     """Run one of winsql's statements about streams, at once; its rows are known when this returns.

@@ -28,8 +28,6 @@ from winsql.syntax import CreateStream, CreateStreamInto, Name, Statement
 from winsql.syntax.stream_statements.commands import DropStream, PauseStream, ResumeStream, SetStreamOptions, ShowStream
 from winsql.syntax.stream_statements.secrets import is_secret, starred
 
-__all__ = ["COMMAND_STATEMENTS", "DONE", "note_origin"]
-
 
 def note_origin(
     spark: SparkSession, statement: Statement, stream: CreateStream | CreateStreamInto, args: Arguments

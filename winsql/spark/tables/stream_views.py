@@ -39,8 +39,6 @@ from winsql.syntax import (
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.stream_statements.secrets import is_secret, shown_options, starred
 
-__all__ = ["VIEW_STATEMENTS"]
-
 
 @dataclass(frozen=True, slots=True)
 class StreamView:

@@ -18,8 +18,6 @@ from winsql.spark.tables.files import Place
 from winsql.spark.tables.folders import TRIED, delete
 from winsql.syntax import Name
 
-__all__ = ["drop_tried", "require_made", "require_written", "tried_name"]
-
 
 def tried_name(name: Name) -> Name:
     """A new name beside that of a table, under which it is tried whether it can be made."""

@@ -18,8 +18,6 @@ from winsql.spark.versions.plan_text import analyzed_text
 from winsql.syntax.selects.endless import WITHOUT_IDENTIFIER, endless_groups
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["require_immediate", "require_some_mode", "unsupported", "unsupported_in_batch"]
-
 
 def unsupported(error: PySparkException, text: str, query: Span) -> WindowPlanError | None:
     """The error for a query that no stream can run; None where Spark's says something else.

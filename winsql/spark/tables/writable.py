@@ -15,8 +15,6 @@ from pyspark.sql import SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.reachable import reachable_place
 
-__all__ = ["require_writable", "require_writable_folder"]
-
 _ROOM = 1 << 16
 """Bytes that there must be room for: the notes of a stream and of its first micro-batch."""
 

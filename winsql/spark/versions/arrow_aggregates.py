@@ -12,8 +12,6 @@ from pyspark.sql import SparkSession
 
 from winsql.spark.versions.number import Version, client_version
 
-__all__ = ["HAS_ARROW_AGGREGATES", "register_arrow_aggregate"]
-
 HAS_ARROW_AGGREGATES = client_version() >= Version(4, 1)
 
 

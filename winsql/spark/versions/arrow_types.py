@@ -18,8 +18,6 @@ from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructFiel
 from winsql.spark.flags import is_on
 from winsql.spark.versions.number import Version, client_version, server_version
 
-__all__ = ["arrow_schema", "arrow_type", "returns_large_texts", "with_null_items"]
-
 _UTC: dict[str, Any] = {"timezone": "UTC"} if client_version() >= Version(4, 2) else {}
 
 

@@ -6,8 +6,6 @@ from types import ModuleType
 
 from pyspark import cloudpickle
 
-__all__ = ["send_by_value"]
-
 
 def send_by_value(module: ModuleType) -> None:
     """Pickle functions and classes of a module by value, not by name."""

@@ -17,36 +17,6 @@ from pyspark.sql import Column, DataFrame, Observation, Row, SparkSession
 from winsql.errors import WindowPlanError
 from winsql.spark.versions.java_errors import Py4JJavaError
 
-__all__ = [
-    "PATIENCE",
-    "analyzed",
-    "analyzed_plan",
-    "calling_connection",
-    "collected_in_jvm",
-    "column_of",
-    "default_file_system",
-    "java_session",
-    "jvm_lock",
-    "jvm_of",
-    "launch_jvm",
-    "new_array",
-    "observed",
-    "optimize",
-    "picks_files_by_name",
-    "qualified_path",
-    "refused_in_every_mode",
-    "refused_on_append",
-    "refused_once_optimized",
-    "require_jvm",
-    "rows_as_they_come",
-    "running_jvm",
-    "session_id",
-    "source_numbers",
-    "table_location",
-    "thrown_in_jvm",
-    "with_callbacks",
-]
-
 
 def require_jvm() -> None:
     """Raises WindowPlanError where no classic session can be built."""

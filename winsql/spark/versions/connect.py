@@ -16,8 +16,6 @@ from pyspark.sql import SparkSession
 
 from winsql.spark.messages.shown_places import Shown, retold
 
-__all__ = ["retold_on_connect", "show_on_connect"]
-
 _KEPT = 10_000_000
 """Characters of a session's texts whose errors are still known; a DataFrame or a view may fail long after it was
 made."""

@@ -17,8 +17,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from winsql.model.query import INTERNAL_PREFIX
 
-__all__ = ["as_view", "keep"]
-
 _UNUSED: WeakKeyDictionary[Any, deque[str]] = WeakKeyDictionary()
 """By client the views that no plan reads any more. They are dropped later, as nothing may be asked of the server while
 Python cleans up."""

@@ -8,8 +8,6 @@ from pyspark.sql import SparkSession
 
 from winsql.spark.versions.number import Version, server_version
 
-__all__ = ["known_quotes"]
-
 _COMMENT = re.compile(r"^COMMENT '(?:[^']|'')*'$", re.MULTILINE)
 
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 
 from winsql.spark.versions.number import Version, version_of
 
-__all__ = ["for_version"]
-
 _MARK = re.compile(r"\s*//# (?:(since|before) (\d+\.\d+)|end)\s*$")
 
 

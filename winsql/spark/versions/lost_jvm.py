@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-__all__ = ["quiet_when_lost"]
-
 
 def quiet_when_lost(spark: Any) -> None:
     """Leave these traces out, in a process of winsql's own."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["with_named_values"]
-
 
 @contextmanager
 def with_named_values(

@@ -9,8 +9,6 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Version", "client_version", "server_version", "version_of"]
-
 
 class Version(NamedTuple):
     """The two numbers of a version that decide on what it can do."""

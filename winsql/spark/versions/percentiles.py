@@ -9,8 +9,6 @@ from pyspark.sql import SparkSession
 
 from winsql.spark.versions.number import Version, server_version
 
-__all__ = ["weighs_percentiles"]
-
 
 def weighs_percentiles(spark: SparkSession) -> bool:
     """Whether the session's Spark weighs the two values between which a percentile is."""

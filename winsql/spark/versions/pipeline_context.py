@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # `supported` is for environments without PySpark, too
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["in_pipeline", "make_view", "outside_of_pipeline", "without_plan_cache"]
-
 _MARKS = "user_context_extensions"
 _OF_PIPELINES = "spark.connect.PipelineAnalysisContext"
 

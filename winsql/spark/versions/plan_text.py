@@ -11,8 +11,6 @@ from typing import Any
 
 from winsql.spark.versions.classic import analyzed_plan, jvm_of
 
-__all__ = ["analyzed_text"]
-
 _ANALYZED = re.compile(r"^== Analyzed Logical Plan ==\n.*?\n(.*?)^== ", re.MULTILINE | re.DOTALL)
 _CUT = re.compile(r"(?:\.\.\. \d+ more|Truncated plan of \d+) characters\Z")
 _LENGTH = "spark.sql.maxPlanStringLength"

@@ -12,8 +12,6 @@ from winsql.spark.flags import is_on
 from winsql.spark.parser_settings import parser_settings
 from winsql.spark.versions.number import Version, server_version
 
-__all__ = ["option_value", "property_value"]
-
 
 def property_value(spark: SparkSession, name: str, value: str, arguments: dict[str, Any]) -> str:
     """The SQL of a property or a place; where it is the parameter `name`, the value goes into `arguments`.

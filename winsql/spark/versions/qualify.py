@@ -14,8 +14,6 @@ from winsql.spark.versions.without_qualify import without_qualify
 from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Source
 
-__all__ = ["with_known_clauses"]
-
 
 def with_known_clauses(spark: SparkSession, text: str, run: Callable[[str], DataFrame]) -> str:
     """A statement written with clauses that the session's Spark has; `run` runs queries over the statement's

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from winsql.spark.versions.number import Version, client_version
 
-__all__ = ["no_stateful_operators"]
-
 
 def no_stateful_operators(is_connect: bool) -> str | None:
     """The first version whose sessions keep windows of streams; None where sessions of this PySpark do."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["is_stopped"]
-
 
 def is_stopped(spark: Any) -> bool:
     """A classic session ends with its SparkContext, one of Spark Connect by itself."""

@@ -16,8 +16,6 @@ from winsql.spark.versions.number import Version, server_version
 from winsql.syntax import Statement
 from winsql.syntax.selects.stream_relations import StreamRelation
 
-__all__ = ["with_stream_relations"]
-
 Run = Callable[..., DataFrame]
 """Runs a query that may read DataFrames by name."""
 

@@ -13,8 +13,6 @@ from winsql.spark.versions.number import Version, client_version, version_of
 from winsql.spark.versions.pipeline_context import in_pipeline
 from winsql.spark.versions.stopped import is_stopped
 
-__all__ = ["NEWEST", "OLDEST", "require_pyspark", "require_session"]
-
 OLDEST, NEWEST = Version(4, 0), Version(4, 3)
 _SUPPORTED = f"winsql runs on Spark {OLDEST} to {NEWEST}"
 _CHECKED: WeakSet[Any] = WeakSet()

@@ -29,8 +29,6 @@ from winsql.syntax.text.parts import COUNTS, SORTS, Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["ColumnsOf", "without_qualify"]
-
 ColumnsOf = Callable[[str], frozenset[str]]
 """The names of the columns of a query, upper case; empty where Spark cannot say."""
 

@@ -25,8 +25,6 @@ from winsql.spark.workers.frames import BoundPlan, FramePlan, SortKeys
 from winsql.spark.workers.groups import on_group
 from winsql.spark.workers.window_functions import PICKED_OR_NUMBERED, SHIFTS, Evaluation, Evaluations
 
-__all__ = ["with_results"]
-
 _APART = INTERNAL_PREFIX + "apart"
 _ARGUMENT = INTERNAL_PREFIX + "argument"
 _FILTER = INTERNAL_PREFIX + "filter"

@@ -13,8 +13,6 @@ from winsql.model.query import ARRIVAL, INTERNAL_PREFIX, RANK, WindowQuery
 from winsql.model.window_functions import SortKey, Ties, WindowFunctionCall
 from winsql.spark.relation import encoded
 
-__all__ = ["ROW", "SORT", "Place", "order_places", "sorted_by", "tie_places"]
-
 ROW = INTERNAL_PREFIX + "ranked_row"
 """The column with a row as the user sees it, which tells equal rows apart."""
 SORT = INTERNAL_PREFIX + "sort"

@@ -26,8 +26,6 @@ from winsql.spark.window_functions.call import with_results
 from winsql.spark.window_functions.order import ROW
 from winsql.syntax.text.compose import clause
 
-__all__ = ["plan_over_results", "with_window_functions"]
-
 
 def plan_over_results(query: WindowQuery, runner: Runner) -> Planned | None:
     """The plan of calls with OVER over what other windows give when the watermark passes them, without the results: it

@@ -15,8 +15,6 @@ from winsql.spark.workers.errors import explained
 from winsql.spark.workers.pandas_values import column_of, local_time, series_of, value_of
 from winsql.spark.workers.task import NamedFirings
 
-__all__ = ["AppliedFunction"]
-
 
 @dataclass(frozen=True, slots=True)
 class AppliedFunction:

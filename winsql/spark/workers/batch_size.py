@@ -13,8 +13,6 @@ import pyarrow.compute as pc
 
 from winsql.runtime.arrays import to_numpy
 
-__all__ = ["BATCH_BYTES", "BATCH_ROWS", "portions", "row_bytes", "widest_row", "within_bytes"]
-
 Longs = npt.NDArray[np.int64]
 
 BATCH_ROWS = 10_000

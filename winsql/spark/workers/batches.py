@@ -10,8 +10,6 @@ import pyarrow as pa
 
 from winsql.runtime.arrays import present_in
 
-__all__ = ["buffers_of", "combined", "grouped"]
-
 
 def combined(
     batches: Iterable[pa.RecordBatch], most_rows: int = 1 << 17, most_bytes: int = 1 << 24

@@ -26,8 +26,6 @@ from winsql.spark.workers.payload import PayloadStore
 from winsql.spark.workers.per_row import PartitionRun
 from winsql.spark.workers.task import Task
 
-__all__ = ["ColumnarPartition"]
-
 STEP_ROWS, STEP_BYTES = 1 << 17, 1 << 26
 """Rows and bytes of a step; fewer when they fire much, so that the output stays small."""
 MAX_FIRED = 1 << 22

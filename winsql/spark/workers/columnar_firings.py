@@ -30,8 +30,6 @@ from winsql.spark.workers.batch_size import BATCH_ROWS, portions, row_bytes
 from winsql.spark.workers.firings import FIRING, HAS_ROWS, Payload, named_batch
 from winsql.spark.workers.task import Handout, Task
 
-__all__ = ["BlockFirings", "batches_of", "joined", "settled"]
-
 RESULT_ROWS = 1 << 15
 """Firings in an output batch at most, if it has no rows of the source: with these batches are smaller."""
 

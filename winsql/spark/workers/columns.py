@@ -16,8 +16,6 @@ import pyarrow as pa
 from winsql.runtime.arrays import present_in, to_numpy
 from winsql.runtime.texts import arrow_of, python_of, with_parts
 
-__all__ = ["array_of", "frozen", "values_of"]
-
 
 def values_of(array: pa.Array) -> list[Any]:
     """The values of a column, None for NULL."""

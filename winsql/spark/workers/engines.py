@@ -5,8 +5,6 @@ from __future__ import annotations
 from winsql.runtime.columnar import ColumnarPlan, plan_of
 from winsql.spark.workers.task import Handout, StreamTask, Task
 
-__all__ = ["batch_plan", "engine_of", "stream_plan"]
-
 
 def batch_plan(task: Task) -> ColumnarPlan | str:
     """The columnar form of a query on a bounded table, or why the per-row operator runs it."""

@@ -17,8 +17,6 @@ from winsql.runtime.operator import WindowOperator
 from winsql.runtime.texts import is_text, shown
 from winsql.spark.workers.task import NamedKeys, Task
 
-__all__ = ["explained"]
-
 
 @contextmanager
 def explained(task: Task, firings: NamedKeys, firing: int | None = None) -> Iterator[None]:

@@ -27,8 +27,6 @@ from winsql.spark.workers.columns import array_of
 from winsql.spark.workers.payload import PayloadStore, PayloadView
 from winsql.spark.workers.task import Handout, Task
 
-__all__ = ["FIRING", "HAS_ROWS", "Firings", "Payload", "named_batch"]
-
 Payload = PayloadStore | PayloadView
 
 FIRING = INTERNAL_PREFIX + "firing"

@@ -13,8 +13,6 @@ import pyarrow.compute as pc
 
 from winsql.model.window_functions import Side
 
-__all__ = ["BoundPlan", "FramePlan", "SortKeys", "begins_of", "frames_of"]
-
 _Array = npt.NDArray[Any]
 SortKeys = Sequence[tuple[str, str]]
 """Columns to sort by, each with "ascending" or "descending"."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import gc
 
-__all__ = ["spare_loaded"]
-
 
 def spare_loaded() -> None:
     """Exempt what is loaded from collection, in a worker's first tasks; elsewhere nothing happens.

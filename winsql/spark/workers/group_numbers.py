@@ -11,8 +11,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["key_group_numbers", "spark_hashes"]
-
 _SEED = np.uint32(42)
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pyarrow as pa
 
-__all__ = ["on_group"]
-
 
 def on_group(function: Callable[[pa.Table], pa.Table], *, large_texts: bool) -> Callable[[pa.Table], pa.Table]:
     """The function in the form that Spark needs: a plain function with types for its argument and result.

@@ -9,8 +9,6 @@ import pyarrow as pa
 from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 from winsql.spark.workers.task import Task
 
-__all__ = ["with_shown_times"]
-
 
 def with_shown_times(task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Batches whose second column, the event time, is what clocks show then; unchanged for other windows."""

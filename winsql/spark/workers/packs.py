@@ -26,8 +26,6 @@ from winsql.spark.workers.garbage import spare_loaded
 from winsql.spark.workers.group_numbers import key_group_numbers
 from winsql.spark.workers.sorting import TIME_BITS, by_place
 
-__all__ = ["FIRST", "PACK", "PARTITION", "merged", "packed"]
-
 PARTITION, FIRST = "partition", "first"
 PACK = pa.schema([(PARTITION, pa.int32()), (FIRST, pa.int64()), ("rows", pa.binary())])
 """A number that Spark hashes to the partition, the place of the first row, and the rows as an Arrow stream."""

@@ -12,8 +12,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-__all__ = ["column_of", "local_time", "series_of", "value_of"]
-
 
 def series_of(column: pa.Array, zone: str) -> Any:
     """A column as a pandas Series, its instants as local times of the zone."""

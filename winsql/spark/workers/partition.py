@@ -23,8 +23,6 @@ from winsql.spark.workers.per_row import PartitionRun
 from winsql.spark.workers.sorting import arranged
 from winsql.spark.workers.task import Task
 
-__all__ = ["run_packs", "run_partition"]
-
 
 def run_partition(task: Task, batches: Iterable[pa.RecordBatch], *, columnar: bool = True) -> Iterator[pa.RecordBatch]:
     """The firings of all keys of the partition, on the columnar engine where it can run the query, unless `columnar`

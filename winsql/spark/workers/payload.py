@@ -13,8 +13,6 @@ import pyarrow as pa
 from winsql.runtime.arrays import empty, to_arrow
 from winsql.spark.workers.batch_size import BATCH_BYTES, BATCH_ROWS, row_bytes, widest_row
 
-__all__ = ["PayloadStore"]
-
 Ids = npt.NDArray[np.int64]
 
 _SLACK = 1 << 15

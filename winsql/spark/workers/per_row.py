@@ -20,8 +20,6 @@ from winsql.spark.workers.firings import Firings
 from winsql.spark.workers.payload import PayloadStore
 from winsql.spark.workers.task import Handout, Task
 
-__all__ = ["PartitionRun"]
-
 MAX_STEP = 4096
 """Rows given to the operator at once at most; fewer when they fire much, so that the output stays small."""
 

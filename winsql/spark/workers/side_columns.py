@@ -15,8 +15,6 @@ import pyarrow.compute as pc
 
 from winsql.model.query import INTERNAL_PREFIX, JOIN_LEFT, JOIN_RIGHT
 
-__all__ = ["SideColumns"]
-
 
 @dataclass(frozen=True, slots=True)
 class SideColumns:

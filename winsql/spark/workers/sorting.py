@@ -19,8 +19,6 @@ from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.spark.workers.columns import frozen, values_of
 
-__all__ = ["HASH_BITS", "TIME_BITS", "arranged", "by_place"]
-
 HASH_BITS, TIME_BITS = 22, 41
 """Bits of a place, which is not negative."""
 

@@ -17,8 +17,6 @@ from winsql.runtime.aggregates import Aggregate
 from winsql.runtime.contents import Contents
 from winsql.spark.workers.side_columns import SideColumns
 
-__all__ = ["Apply", "Handout", "NamedFirings", "NamedKeys", "Place", "StreamTask", "Task"]
-
 
 class Handout(Enum):
     """What leaves the operator at a firing."""

@@ -16,8 +16,6 @@ from winsql.runtime.aggregates import Aggregate
 from winsql.spark.workers.columns import array_of, values_of
 from winsql.spark.workers.frames import FramePlan, SortKeys, begins_of, frames_of
 
-__all__ = ["PICKED_OR_NUMBERED", "SHIFTS", "Evaluation", "Evaluations"]
-
 _Array = npt.NDArray[Any]
 SHIFTS = frozenset({"LAG", "LEAD"})
 """Functions that pick a row some rows before or after, whatever the frame."""

@@ -13,8 +13,6 @@ from winsql.syntax.selects.relations import relation_paths
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Source
 
-__all__ = ["Binding", "as_it_makes_sense"]
-
 Bind = Callable[[frozenset[str] | None], WindowQuery]
 """Binds a SELECT whose `columns`, as for `Binding`, are these."""
 

@@ -16,8 +16,6 @@ from winsql.syntax.selects.endless import WITHOUT_IDENTIFIER
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["all_columns", "no_key", "rules_of"]
-
 
 def rules_of(form: Form, function: str | None) -> tuple[ColumnRule, ColumnRule]:
     """The rules for columns and for stars; `function` is the name after APPLY."""

@@ -15,8 +15,6 @@ from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Grouping", "is_all"]
-
 
 def is_all(source: Source, body: Extent) -> bool:
     """Whether the body of GROUP BY is the word ALL; in quotes it is a column."""

@@ -12,8 +12,6 @@ from winsql.syntax.expressions.references import find_references
 from winsql.syntax.text.parts import Part, Section, Select, outside_queries, words_in
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["GroupingSets", "as_number", "grouping_calls", "grouping_id_edits", "read_grouping_sets", "sets_in"]
-
 _SETS = "GROUPING SETS"
 MOST_SETS = 4096
 """How many sets a GROUP BY may have, as in Spark, where ROLLUP and CUBE have a limit too."""

@@ -38,8 +38,6 @@ from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Projection", "project"]
-
 # where ORDER BY follows, Spark wants named windows before QUALIFY
 _OVER_RESULT = (Part.WINDOWS, Part.QUALIFY, *SORTS)
 # names of a generator's columns when the query gives none

@@ -14,8 +14,6 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.selects.relations import NO_ALIAS
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["ColumnRule", "Rewriter"]
-
 ColumnRule = Callable[["Rewriter", Reference], str | None]
 """The text for a column that is neither a key nor a window column; None leaves it as it is. May raise."""
 

@@ -25,8 +25,6 @@ from winsql.syntax.selects.scanner import view_before
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["bind"]
-
 
 def bind(
     source: Source, select: Select, columns: frozenset[str] | None = None, ranked: Sequence[OverCall] = ()

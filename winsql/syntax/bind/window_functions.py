@@ -9,8 +9,6 @@ from winsql.syntax.expressions.conditions import outside
 from winsql.syntax.expressions.over import OverCall, SortPart
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["window_function"]
-
 Read = Callable[[Extent], str]
 """Rewrites an expression over the result of the windowed query."""
 

@@ -9,8 +9,6 @@ from winsql.syntax.clauses.clause import Clause
 from winsql.syntax.clauses.grammar import ClauseParser
 from winsql.syntax.text.parts import Section
 
-__all__ = ["APPLY"]
-
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source, body = parser.source, section.body

@@ -9,8 +9,6 @@ from winsql.syntax.clauses.policy_text import call_end, lay_out_policy, render_p
 from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["ASSIGN", "read_assign"]
-
 
 def read_assign(parser: ClauseParser, section: Section) -> Assignment:
     """The assigner, its time and the keys of a WINDOW ASSIGN."""

@@ -13,8 +13,6 @@ from winsql.model.registry import Registry
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["Assignment", "Clause"]
-
 
 @dataclass(frozen=True, slots=True)
 class Assignment:

@@ -25,8 +25,6 @@ from winsql.syntax.text.parts import COUNTS, SORTS, Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["EMIT"]
-
 _RULE = (
     "EMIT [EARLY EVERY n ROWS | EARLY EVERY interval] [ON TIME] [LATE ON ROW | LATE EVERY interval] "
     "[AS APPEND | AS UPSERT | AS RETRACTIONS] [ACCUMULATING | DISCARDING]"

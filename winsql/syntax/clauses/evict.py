@@ -17,8 +17,6 @@ from winsql.syntax.text.near_words import is_policy
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["EVICT"]
-
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     end = parser.policy_end(section, EVICTORS)

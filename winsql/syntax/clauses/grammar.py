@@ -53,8 +53,6 @@ from winsql.syntax.text.parts import Section, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["ClauseParser"]
-
 P = TypeVar("P", bound=Policy)
 
 

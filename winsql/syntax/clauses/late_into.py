@@ -15,8 +15,6 @@ from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["LATE_INTO"]
-
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source = parser.source

@@ -11,8 +11,6 @@ from winsql.syntax.text.near_words import begins_duration
 from winsql.syntax.text.parts import Section
 from winsql.syntax.text.source import Source
 
-__all__ = ["LATENESS", "require_event_time"]
-
 
 def require_event_time(source: Source, section: Section | None, assign: Assignment) -> None:
     """Raises for a clause about late rows where no row can be late."""

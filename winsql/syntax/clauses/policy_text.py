@@ -16,8 +16,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.units import UNITS
 
-__all__ = ["call_end", "lay_out_duration", "lay_out_policy", "lay_out_words", "render_duration", "render_policy"]
-
 
 def render_policy(policy: Policy) -> str:
     """A policy as SQL calls it; parameters that have their default are left out."""

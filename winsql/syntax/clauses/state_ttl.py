@@ -12,8 +12,6 @@ from winsql.syntax.clauses.policy_text import lay_out_duration, render_duration
 from winsql.syntax.text.near_words import begins_duration
 from winsql.syntax.text.parts import Section
 
-__all__ = ["STATE_TTL"]
-
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     duration = parser.read_duration(section)

@@ -16,8 +16,6 @@ from winsql.syntax.text.near_words import is_policy
 from winsql.syntax.text.parts import Section, Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["TRIGGER", "refuse_beside_count"]
-
 
 def _read(parser: ClauseParser, section: Section) -> dict[str, Any]:
     source, body = parser.source, section.body

@@ -14,8 +14,6 @@ from winsql.syntax.clauses.grammar import ClauseParser, PairOfTimes
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["clause_parser", "read_clauses"]
-
 
 def clause_parser(source: Source, pair: PairOfTimes | None = None) -> ClauseParser:
     """The parser for the clauses of one SELECT; `pair` reads the times of a window join."""

@@ -14,8 +14,6 @@ from winsql.syntax.text.parts import AFTER_COLUMN, words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["to_aggregate"]
-
 Same = Callable[[Extent, Extent], bool]
 
 

@@ -14,18 +14,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX, words
 
-__all__ = [
-    "COMMAS",
-    "Argument",
-    "Callee",
-    "assign_arguments",
-    "bind_arguments",
-    "needs_name",
-    "require_commas",
-    "signature",
-    "split_arguments",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Argument:

@@ -9,18 +9,6 @@ from winsql.syntax.expressions.items import read_items
 from winsql.syntax.text.parts import outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "Equality",
-    "comparison",
-    "conjuncts",
-    "cut_at",
-    "equalities_between",
-    "equality_between",
-    "joints",
-    "outside",
-    "single_fields",
-]
-
 
 def conjuncts(source: Source, extent: Extent) -> list[Extent]:
     """The parts between the ANDs of a condition, brackets around parts removed."""

@@ -11,8 +11,6 @@ from winsql.syntax.text.parts import brackets_around, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = ["with_field_name"]
-
 
 def with_field_name(source: Source, extent: Extent, text: str) -> str:
     """`text`, which replaces the expression at `extent`, with an alias that keeps the name of the field.

@@ -14,8 +14,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import AGGREGATES
 
-__all__ = ["Call", "find_call", "is_aggregate_call", "is_count_star", "is_proctime", "said_path", "says_nulls"]
-
 
 @dataclass(frozen=True, slots=True)
 class Call:

@@ -19,8 +19,6 @@ from winsql.syntax.expressions.references import Reference, ReferenceKind, find_
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import NILADIC
 
-__all__ = ["Naming", "is_row_kind", "named", "row_kind_twice"]
-
 
 def named(query: WindowQuery, names: Sequence[str]) -> WindowQuery:
     """The query with these names for the items that Spark names.

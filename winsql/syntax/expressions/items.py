@@ -15,21 +15,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import CONSTANTS, GENERATORS, KEYWORDS, NILADIC
 
-__all__ = [
-    "Item",
-    "SelectList",
-    "automatic_name",
-    "column_path",
-    "contested_names",
-    "first_gathering",
-    "generates_rows",
-    "niladic_names",
-    "quoted",
-    "read_items",
-    "read_select_list",
-    "schema_names",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

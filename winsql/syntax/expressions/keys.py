@@ -12,8 +12,6 @@ from winsql.syntax.text.parts import words_in
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Key", "KeyMatcher", "constant_of", "key_columns", "numbered"]
-
 
 @dataclass(frozen=True, slots=True)
 class Key:

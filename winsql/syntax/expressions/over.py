@@ -16,18 +16,6 @@ from winsql.syntax.expressions.references import has_window_function
 from winsql.syntax.text.parts import Part, Select, outside_brackets, outside_queries
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "OverCall",
-    "SortPart",
-    "check_rankings",
-    "named_windows",
-    "no_end",
-    "over_calls",
-    "sort_part",
-    "sorted_by",
-    "window_definitions",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class SortPart:

@@ -39,8 +39,6 @@ from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["parse_predicate"]
-
 
 class Slots(Protocol):
     """Gives out slots for the expressions, and numbers for the aggregates, that a predicate reads."""

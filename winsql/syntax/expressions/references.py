@@ -28,18 +28,6 @@ from winsql.syntax.text.vocabulary import (
     words,
 )
 
-__all__ = [
-    "Matcher",
-    "Reference",
-    "ReferenceKind",
-    "aggregates_in",
-    "all_references",
-    "beyond_row",
-    "find_references",
-    "has_window_function",
-    "require_flat",
-]
-
 
 class ReferenceKind(Enum):
     """What a reference is."""

@@ -19,8 +19,6 @@ from winsql.syntax.text.deep import require_shallow
 from winsql.syntax.text.parts import holds_query, is_query_start, outside_brackets
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["TableCall", "columns_of_descriptor", "end_of_keys", "find_calls", "is_table", "keys_of", "relation_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class TableCall:

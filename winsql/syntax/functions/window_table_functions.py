@@ -42,17 +42,6 @@ from winsql.syntax.text.parameters import fitting
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "FUNCTION_NAMES",
-    "MARKS",
-    "WHOLE_ROW",
-    "bind_function",
-    "has_named_data",
-    "may_be_function",
-    "signature",
-    "time_column",
-]
-
 WHOLE_ROW = (PayloadColumn("struct(*)", INTERNAL_PREFIX + "row"),)
 """What holds a row of the source while it passes through the operator."""
 

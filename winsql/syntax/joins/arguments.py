@@ -15,8 +15,6 @@ from winsql.syntax.functions.table_function_calls import TableCall, end_of_keys,
 from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["JOIN_FUNCTIONS", "OPTIONS", "JoinFunction", "TableArgument", "read_arguments", "read_table"]
-
 
 @dataclass(frozen=True, slots=True)
 class JoinFunction:

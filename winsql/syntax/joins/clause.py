@@ -25,8 +25,6 @@ from winsql.syntax.text.operands import OperandState
 from winsql.syntax.text.parts import Section, beside, outside_queries
 from winsql.syntax.text.source import Extent, Source, is_qualified_variable
 
-__all__ = ["LEFT", "RIGHT", "JoinClause", "SideNames", "columns_of", "read_join", "stars_of", "window_joins"]
-
 LEFT, RIGHT = 0, 1
 
 

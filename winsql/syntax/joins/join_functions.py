@@ -54,8 +54,6 @@ from winsql.syntax.text.literals import read_string
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Columns", "bind_join_call"]
-
 NAMES = ("`left`", "`right`")
 SIDES = ("left", "right")
 Columns = tuple[tuple[str, ...], tuple[str, ...]]

@@ -22,8 +22,6 @@ from winsql.syntax.text.parts import SORTS, TAIL, Part, Section, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import upper_name
 
-__all__ = ["project_join"]
-
 
 def project_join(
     source: Source,

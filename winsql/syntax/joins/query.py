@@ -37,8 +37,6 @@ from winsql.syntax.selects.relations import WrittenRelation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["JoinTimes", "bind_join", "check_operands", "join_keys", "query_of_join", "tagged_union"]
-
 
 def bind_join(source: Source, select: Select, clause: JoinClause) -> WindowQuery:
     """The query of a windowed SELECT whose FROM is the window join `clause`."""

@@ -20,17 +20,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = [
-    "JOIN_TYPES",
-    "ends_relation",
-    "join_type",
-    "may_have_window_join",
-    "may_say_type",
-    "no_type",
-    "refuse_joins_without_window",
-    "refuse_type_after_window",
-]
-
 JOIN_TYPES: tuple[tuple[tuple[str, ...], JoinType], ...] = tuple(
     sorted(((words, how) for how in JoinType for words in how.spellings), key=lambda said: len(said[0]), reverse=True)
 )

@@ -20,20 +20,6 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation, Role, Scope
 
-__all__ = [
-    "attached_windows",
-    "column_at",
-    "end_column",
-    "end_in_row",
-    "end_told_by",
-    "implied_end",
-    "instants",
-    "last_instant",
-    "tumbling_windows",
-    "window_keys",
-    "windows_of",
-]
-
 
 def column_at(source: Source, name: int) -> Extent:
     """The column reference whose last name is this token, or the call whose bracket it closes."""

@@ -12,8 +12,6 @@ from winsql.syntax.tree.from_alone import from_alone
 from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.records import Relation, Scope
 
-__all__ = ["QueryBlock", "select_of"]
-
 
 def select_of(source: Source, scope: Scope) -> Select:
     """The parts of the SELECT that a scope is of; FROM alone is one. Raises WindowSyntaxError as `select_at`."""

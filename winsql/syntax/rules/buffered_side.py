@@ -16,8 +16,6 @@ from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["BufferedSide", "buffered_side"]
-
 _ROW = INTERNAL_PREFIX + "side_row"
 
 

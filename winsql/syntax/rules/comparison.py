@@ -35,8 +35,6 @@ from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import NULL_OF_NO_ROWS
 from winsql.syntax.tree.records import Output, Relation, Role
 
-__all__ = ["Comparison", "aggregate_of", "find_comparisons", "is_null_of_no_rows", "outermost_of", "value_at"]
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison(SemiJoin):

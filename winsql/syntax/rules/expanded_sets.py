@@ -12,8 +12,6 @@ from winsql.syntax.expressions.keys import Key, KeyMatcher, key_columns, numbere
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["ExpandedSets"]
-
 _SET = INTERNAL_PREFIX + "set"
 """The column with the number of the set that a row is counted in."""
 

@@ -31,8 +31,6 @@ from winsql.syntax.tree.nodes import clauses_of, columns_of
 from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Role
 
-__all__ = ["FilteredSessions", "filtered_sessions"]
-
 Column = tuple[str, ...]
 """The names of a column and of its fields."""
 

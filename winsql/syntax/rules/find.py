@@ -40,8 +40,6 @@ from winsql.syntax.tree.lineage import joins_windows
 from winsql.syntax.tree.records import Origin, Scope
 from winsql.syntax.tree.scopes import read_scopes
 
-__all__ = ["find_stages"]
-
 Rule = Callable[[Source, QueryBlock], Found | None]
 RULES_OVER_JOINS: tuple[Rule, ...] = (find_starred_rows, find_group, find_rank)
 RULES: tuple[Rule, ...] = (*RULES_OVER_JOINS, find_unbounded_group)

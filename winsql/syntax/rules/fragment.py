@@ -12,8 +12,6 @@ from winsql.syntax.joins.join_functions import Columns
 from winsql.syntax.text.parts import Select
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Bind", "Binder", "Findings", "Found", "Fragment", "Refusal", "knowing_of"]
-
 Binder = Callable[[Source], WindowQuery]
 """Reads a fragment; the source may have edits in the place of fragments inside it."""
 Bind = Callable[[Source, frozenset[str] | None], WindowQuery]

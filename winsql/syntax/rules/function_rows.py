@@ -20,8 +20,6 @@ from winsql.syntax.tree.nodes import clauses_of, outside_queries, relations_of
 from winsql.syntax.tree.outputs import is_star_alone, left_out_by, star_of
 from winsql.syntax.tree.records import Origin, Role, Scope
 
-__all__ = ["FunctionRows", "function_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class FunctionRows:

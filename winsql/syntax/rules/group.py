@@ -43,8 +43,6 @@ from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Relation, Role
 
-__all__ = ["Group", "extent_of", "find_group", "with_group_by"]
-
 
 @dataclass(frozen=True, slots=True)
 class Group:

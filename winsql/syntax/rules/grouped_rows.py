@@ -28,8 +28,6 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.records import Output, Role
 
-__all__ = ["GroupedRows", "find_grouped_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class GroupedRows:

@@ -34,8 +34,6 @@ from winsql.syntax.tree.nodes import is_natural, join_type_of, joins_of, outside
 from winsql.syntax.tree.outputs import role_of_call
 from winsql.syntax.tree.records import Meaning, Output, Relation, Role, Scope, without_windows
 
-__all__ = ["ROW_BY_ROW", "Join", "check_row_by_row", "find_join"]
-
 
 @dataclass(frozen=True, slots=True)
 class Join:

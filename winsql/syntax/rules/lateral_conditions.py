@@ -16,8 +16,6 @@ from winsql.syntax.selects.relations import read_relation
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["lateral_conditions", "with_conditions_apart", "without_pipes_apart"]
-
 
 def lateral_conditions(source: Source) -> list[Edit]:
     """What to write in the place of conditions that are not apart yet."""

@@ -34,8 +34,6 @@ from winsql.syntax.rules.sides import Condition, Sides, refused
 from winsql.syntax.text.parts import Part
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["find_existence", "find_looked_up"]
-
 
 @dataclass(frozen=True, slots=True)
 class LookedUp(Comparison):

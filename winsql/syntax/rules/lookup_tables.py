@@ -38,8 +38,6 @@ from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.nodes import clauses_of, is_natural, join_type_of, joins_of, placed_joins, using_of
 from winsql.syntax.tree.records import Relation
 
-__all__ = ["LookupTables", "lookup_tables"]
-
 
 @dataclass(frozen=True, slots=True)
 class LookupTables:

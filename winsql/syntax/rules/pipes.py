@@ -31,8 +31,6 @@ from winsql.syntax.tree.masks import query_around
 from winsql.syntax.tree.pipes import gathering_words, named_windows_of
 from winsql.syntax.tree.records import Scope
 
-__all__ = ["piped_select", "refused_pipes", "refused_subqueries_of_pipes", "without_pipes"]
-
 
 def piped_select(
     source: Source, first: int, relations: Sequence[str], *, asks: bool = False, joins: bool = False

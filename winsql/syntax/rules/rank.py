@@ -42,8 +42,6 @@ from winsql.syntax.tree.outputs import left_out_by, star_of
 from winsql.syntax.tree.rankings import IN_QUALIFY
 from winsql.syntax.tree.records import Role
 
-__all__ = ["Rank", "check_calls", "find_rank"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rank:

@@ -19,8 +19,6 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Source
 from winsql.syntax.tree.records import Role
 
-__all__ = ["ResolvedJoin"]
-
 
 @dataclass(frozen=True, slots=True)
 class ResolvedJoin:

@@ -10,8 +10,6 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.tree.nodes import is_natural, joins_of
 from winsql.syntax.tree.records import GAP, Scope
 
-__all__ = ["mistaken_name", "names_of_two_cases"]
-
 
 def names_of_two_cases(source: Source) -> frozenset[str]:
     """The names, lower case, that a statement writes in more than one way; none where these are one name."""

@@ -33,17 +33,6 @@ from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import is_star_alone
 from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
 
-__all__ = [
-    "MOST_ASKED",
-    "Asked",
-    "SemiJoin",
-    "end_hint",
-    "find_semi_joins",
-    "inner_blocks",
-    "numbered_side",
-    "refused_subqueries",
-]
-
 Asked = Mapping[int, QueryBlock]
 """SELECTs over windows in expressions of one that fill their brackets, by the first of these."""
 MOST_ASKED = 4

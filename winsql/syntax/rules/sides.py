@@ -20,22 +20,6 @@ from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.from_alone import before_joins
 from winsql.syntax.tree.records import GAP, Relation, Role
 
-__all__ = [
-    "Condition",
-    "Side",
-    "Sides",
-    "are_joined_alone",
-    "begins_in",
-    "end_of_join",
-    "in_each_row",
-    "joined_body",
-    "name_of_side",
-    "refused",
-    "require_joined_alone",
-    "with_stars",
-    "written_in",
-]
-
 
 def joined_body(source: Source, select: Select) -> Extent:
     """The FROM body of a join without brackets around all of it."""

@@ -24,8 +24,6 @@ from winsql.syntax.tree.joined import joined_of
 from winsql.syntax.tree.outputs import left_out_by, star_of
 from winsql.syntax.tree.records import Role
 
-__all__ = ["StarredRows", "find_starred_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Column:

@@ -13,8 +13,6 @@ from winsql.syntax.tree.nodes import parts_of
 from winsql.syntax.tree.outputs import star_of
 from winsql.syntax.tree.records import GAP, Role
 
-__all__ = ["find_unbounded_group"]
-
 
 def find_unbounded_group(source: Source, block: QueryBlock) -> Refusal | None:
     """The refusal of a SELECT that has such groups; None for any other."""

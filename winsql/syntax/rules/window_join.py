@@ -21,8 +21,6 @@ from winsql.syntax.tree.bridge import index_of
 from winsql.syntax.tree.nodes import columns_of
 from winsql.syntax.tree.records import WINDOW_OUTPUT, Meaning, Origin, Relation, Role, Scope, without_windows
 
-__all__ = ["JoinedRows", "find_joined_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class JoinedRows:

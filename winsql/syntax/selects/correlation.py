@@ -11,8 +11,6 @@ from winsql.syntax.text.parts import Part, Select, brackets_around
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 
-__all__ = ["is_inside", "lateral_relations", "operand_queries", "place_of", "readable_around"]
-
 
 def readable_around(source: Source, fragment: Extent) -> Iterator[tuple[str, str]]:
     """For each query around a fragment, inner ones first, a WITH list and the FROM body whose columns it may name."""

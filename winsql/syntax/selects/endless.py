@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from winsql.errors import Span, WindowPlanError
 
-__all__ = ["GROUPED_BY_END", "WITHOUT_FUNCTION", "WITHOUT_IDENTIFIER", "endless_groups", "endless_query"]
-
 GROUPED_BY_END = "rows of windows are grouped by window_end, which says when a group is complete"
 
 WITHOUT_IDENTIFIER = "write the column's name itself in the place of IDENTIFIER(...)"

@@ -23,19 +23,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, SET_OPERATORS, words
 
-__all__ = [
-    "NO_ALIAS",
-    "WrittenRelation",
-    "begins_relation",
-    "delay_of",
-    "is_of_query",
-    "may_begin_relation",
-    "read_relation",
-    "relation_names",
-    "relation_paths",
-    "watermark_column",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class WrittenRelation:

@@ -21,8 +21,6 @@ from winsql.syntax.text.parts import TAIL, Part, Section, Select, beside, is_que
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import INFIX, JOIN_WORDS, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["end_of_from", "find_selects", "select_around", "select_at", "view_before"]
-
 
 def find_selects(source: Source) -> list[Select]:
     """The windowed SELECTs in the order in which they must be planned: inner before outer, earlier before later."""

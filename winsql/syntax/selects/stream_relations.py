@@ -24,8 +24,6 @@ from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["StreamRelation", "find_stream_relations", "with_stand_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class StreamRelation:

@@ -13,8 +13,6 @@ from winsql.syntax.text.openers import holds_any
 from winsql.syntax.text.parts import brackets_around, is_query_start
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = ["Context", "without_unused"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Definition:

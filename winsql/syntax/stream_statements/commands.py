@@ -18,16 +18,6 @@ from winsql.syntax.stream_statements.names import Name, end_of_statement, read_l
 from winsql.syntax.stream_statements.options import StreamTrigger, read_options, read_own, read_trigger
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "CommandStatement",
-    "DropStream",
-    "PauseStream",
-    "ResumeStream",
-    "SetStreamOptions",
-    "ShowStream",
-    "read_command",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ShowStream:

@@ -13,8 +13,6 @@ from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Source
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["ClauseReader", "not_allowed", "query_after", "read_clauses"]
-
 ClauseReader: TypeAlias = Callable[[Source, int], tuple[dict[str, Any], int]]
 """Reads the clause whose words are at an index: its values by their names, and the index after it."""
 

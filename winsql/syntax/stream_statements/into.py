@@ -31,8 +31,6 @@ from winsql.syntax.stream_statements.options import (
 )
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["CreateStreamInto", "SinkClause", "begins_create_into", "read_create_into"]
-
 
 @dataclass(frozen=True, slots=True)
 class SinkClause:

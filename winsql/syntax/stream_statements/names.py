@@ -12,19 +12,6 @@ from winsql.syntax.expressions.items import quoted
 from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = [
-    "Name",
-    "begins_create",
-    "dotted_names",
-    "end_of_statement",
-    "name_of",
-    "read_head",
-    "read_if_not_exists",
-    "read_last_name",
-    "read_name",
-    "require_end",
-]
-
 
 class Name(NamedTuple):
     """A table's name by its parts, in the user's case, and its place; `str` quotes it for Spark."""

@@ -17,8 +17,6 @@ from winsql.syntax.text.literals import read_duration, string_value
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Option", "OwnOption", "StreamTrigger", "option_value", "read_options", "read_own", "read_trigger"]
-
 
 class Option(NamedTuple):
     """One option: its key, all its tokens, and those of its value."""

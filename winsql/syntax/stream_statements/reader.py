@@ -12,8 +12,6 @@ from winsql.syntax.stream_statements.statements import CreateStream, StreamState
 from winsql.syntax.stream_statements.views import ViewStatement, read_view_statement
 from winsql.syntax.text.source import Extent, Source
 
-__all__ = ["CREATES", "AnyStreamStatement", "read_own_statement"]
-
 AnyStreamStatement: TypeAlias = StreamStatement | ViewStatement | CommandStatement
 CREATES = (CreateStream, CreateStreamInto)
 """Those with a query, whose windows EXPLAIN WINDOW shows."""

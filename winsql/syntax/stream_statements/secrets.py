@@ -12,8 +12,6 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import QUERY_STARTS
 
-__all__ = ["hidden", "is_secret", "scrubbed", "secrets_in", "shown_options", "starred"]
-
 
 def is_secret(key: str, value: str) -> bool:
     """Whether the value of an option must not be shown: a password, a token, a URL with one."""

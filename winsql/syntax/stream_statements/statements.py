@@ -37,17 +37,6 @@ from winsql.syntax.text.openers import holds_all
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = [
-    "AwaitStream",
-    "CreateStream",
-    "ShowStreams",
-    "ShowWindowState",
-    "StopStream",
-    "StreamStatement",
-    "may_be_stream_statement",
-    "read_stream_statement",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CreateStream:

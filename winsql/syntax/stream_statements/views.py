@@ -31,17 +31,6 @@ from winsql.syntax.text.literals import read_duration
 from winsql.syntax.text.parts import is_query_start, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source
 
-__all__ = [
-    "CreateStreamView",
-    "DescribeStreamView",
-    "DropStreamView",
-    "ShowStreamViews",
-    "ViewStatement",
-    "Watermark",
-    "query_of_view",
-    "read_view_statement",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Watermark:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from winsql.syntax.text.tokens import Token, TokenKind
 
-__all__ = ["CLOSERS", "OPENERS", "TOP", "depths_of", "match_brackets"]
-
 TOP = -1
 """The group of tokens outside of all brackets."""
 CLOSERS = {")": "(", "]": "["}

@@ -13,8 +13,6 @@ from winsql.syntax.text.parts import is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["clause", "column", "conjunction", "split_at"]
-
 
 def clause(word: str, text: str) -> str:
     """`word text` after a FROM body, where `WHERE (a)` would be an alias with a list of columns.

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from winsql.syntax.text.brackets import depths_of
 from winsql.syntax.text.source import Source
 
-__all__ = ["MAX_DEPTH", "MAX_LEVELS", "levels_of", "require_shallow", "room_for"]
-
 MAX_DEPTH = 250
 """How deep brackets may nest around and in a windowed SELECT; Spark's own parser goes on for a while."""
 MAX_LEVELS = 2 * MAX_DEPTH

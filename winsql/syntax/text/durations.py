@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from winsql.syntax.text.units import CALENDAR_UNITS, UNITS, Meant, near_unit, unit_name
 
-__all__ = ["Refused", "from_to", "join_signs", "pairs", "refusal", "short_string", "unit_of"]
-
 _EXAMPLE = "write an interval, as in INTERVAL 10 MINUTES or '10 minutes'"
 _FINEST = "Spark's timestamps are whole microseconds"
 _CALENDAR = "months, quarters and years have no fixed length"

@@ -6,8 +6,6 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.units import unit_name
 
-__all__ = ["interval_end", "is_value_start"]
-
 _NANOSECONDS = ("NANOSECOND", "NANOSECONDS")
 
 

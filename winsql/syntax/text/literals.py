@@ -25,8 +25,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.units import meant, near_unit, unit_name
 
-__all__ = ["is_duration", "read_boolean", "read_duration", "read_integer", "read_number", "read_string", "string_value"]
-
 _LITERAL = "a length of time is an interval literal of Spark, or a string that holds one"
 _MOST_LETTERS = 1_000
 """More than any number or length of time needs."""

@@ -12,8 +12,6 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import Token
 from winsql.syntax.text.vocabulary import INFIX, KEYWORDS, PREFIX, QUERY_STARTS, SET_OPERATORS, words
 
-__all__ = ["begins_duration", "begins_name", "ends_operand", "is_policy", "near_clause", "near_phrase", "near_word"]
-
 _BESIDE = (
     Part("PARTITION BY", meant=("PARTITIONED BY", "KEYED BY", "KEY BY")),
     Part.WHERE,

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["holds_all", "holds_any", "matches"]
-
 
 def holds_all(text: str, words: Iterable[str]) -> bool:
     """Whether every one of these upper-case words is somewhere in the text."""

@@ -11,8 +11,6 @@ from winsql.syntax.text.source import Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import INFIX, PREFIX
 
-__all__ = ["OperandState", "asks_for_operand", "begins_operand"]
-
 
 def asks_for_operand(source: Source, index: int) -> bool:
     """Whether a word of PREFIX where an operand begins asks for one: those of CASE and EXISTS may be columns."""

@@ -14,8 +14,6 @@ from winsql.errors import WindowSpecError, WinsqlError
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 
-__all__ = ["Unknown", "fitting", "has_parameter", "is_parameter", "parameter_value", "require_values"]
-
 T = TypeVar("T")
 
 

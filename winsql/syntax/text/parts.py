@@ -10,24 +10,6 @@ from winsql.syntax.text.brackets import TOP
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import INFIX, QUERY_STARTS, words
 
-__all__ = [
-    "AFTER_COLUMN",
-    "COUNTS",
-    "SORTS",
-    "TAIL",
-    "Part",
-    "Section",
-    "Select",
-    "beside",
-    "brackets_around",
-    "holds_query",
-    "is_column",
-    "is_query_start",
-    "outside_brackets",
-    "outside_queries",
-    "words_in",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:

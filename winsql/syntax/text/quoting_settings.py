@@ -5,8 +5,6 @@ from __future__ import annotations
 from winsql.model.settings import BACKSLASHES, CONSECUTIVE_STRINGS, DOUBLE_QUOTES, ParserSettings
 from winsql.syntax.text.tokens import TokenKind, tokenize
 
-__all__ = ["quoting_settings"]
-
 
 def quoting_settings(text: str, settings: ParserSettings) -> dict[str, str]:
     """Those that matter to this text, with their values; of double quotes the value in effect, which needs ANSI."""

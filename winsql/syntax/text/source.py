@@ -17,8 +17,6 @@ from winsql.syntax.text.brackets import CLOSERS, OPENERS, depths_of, match_brack
 from winsql.syntax.text.tokens import Token, TokenKind, tokenize, upper_name
 from winsql.syntax.text.types import ANGLES, type_end
 
-__all__ = ["Edit", "Extent", "IsAggregate", "IsVariable", "Source", "is_qualified_variable", "parameter_name"]
-
 _PARTNERS = "every bracket, quote and comment that is opened is closed"
 _END = Token(TokenKind.SYMBOL, 0, 0, "")
 

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from winsql.model.settings import ParserSettings
 from winsql.syntax.text.vocabulary import OPERATORS_OF_PIPES
 
-__all__ = ["Token", "TokenKind", "tokenize", "upper_name"]
-
 
 class TokenKind(Enum):
     """What a token is."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 
 from winsql.syntax.text.tokens import Token
 
-__all__ = ["ANGLES", "type_end"]
-
 ANGLES = {"<": 1, ">": -1, ">>": -2, ">>>": -3}
 """How many brackets of types a symbol opens."""
 _FIELDS = ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")

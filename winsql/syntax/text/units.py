@@ -9,8 +9,6 @@ from fractions import Fraction
 
 from winsql.model.nearest import nearest
 
-__all__ = ["CALENDAR_UNITS", "UNITS", "Meant", "meant", "near_unit", "unit_name"]
-
 SECOND = 1_000_000
 UNITS = {
     "MICROSECOND": 1,

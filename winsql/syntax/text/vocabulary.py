@@ -2,27 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "AFTER_OPERANDS",
-    "AGGREGATES",
-    "CONSTANTS",
-    "GENERATORS",
-    "INFIX",
-    "JOIN_WORDS",
-    "KEYWORDS",
-    "LITERAL_PREFIXES",
-    "NEVER_NAMES",
-    "NILADIC",
-    "NULL_OF_NO_ROWS",
-    "OPERATORS_OF_PIPES",
-    "PREFIX",
-    "QUERY_STARTS",
-    "SET_OPERATORS",
-    "UNIT_FUNCTIONS",
-    "VOLATILE",
-    "words",
-]
-
 
 def words(text: str) -> frozenset[str]:
     """The words of a text."""

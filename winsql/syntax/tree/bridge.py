@@ -28,8 +28,6 @@ from winsql.syntax.text.tokens import Token, TokenKind
 from winsql.syntax.text.vocabulary import SET_OPERATORS, UNIT_FUNCTIONS, words
 from winsql.syntax.tree.pipes import SELECT_OF_FROM, Name, Pipes, pipes_in
 
-__all__ = ["NAME", "NAME_AFTER_AS", "index_of", "is_exact", "mask_at", "mask_name", "parse_query", "select_index"]
-
 _DIALECT = "databricks"
 """The one of sqlglot's dialects that takes most of Spark's statements."""
 _MOST_PLACEHOLDERS = 50

@@ -13,8 +13,6 @@ from winsql.syntax.text.parts import TAIL, Part, Section, Select, is_query_start
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import JOIN_WORDS, SET_OPERATORS
 
-__all__ = ["before_joins", "begin_of_query", "from_alone", "from_and_where", "is_join"]
-
 
 def from_alone(source: Source, first: int, inside: Extent) -> Select | None:
     """The query that begins with a FROM, as a SELECT; None where it is more than FROM, or reads one relation alone.

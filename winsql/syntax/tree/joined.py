@@ -11,8 +11,6 @@ from winsql.model.joins import JoinType
 from winsql.syntax.tree.nodes import is_natural, join_type_of, placed_joins, using_of
 from winsql.syntax.tree.records import Output, Relation, without_windows
 
-__all__ = ["Joined", "Shared", "joined_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Shared:

@@ -32,8 +32,6 @@ from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_
 from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
-__all__ = ["FindTable", "joins_windows", "read_lineage"]
-
 
 @dataclass(slots=True)
 class _Visible:

@@ -12,8 +12,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.bridge import NAME, NAME_AFTER_AS
 
-__all__ = ["Masks", "inner_queries", "masks_of", "query_around", "root_of"]
-
 Masks = dict[int, int]
 """By the first token of a range the index after it: sqlglot sees a name in its place. For a token that is left out its
 own index; NAME or NAME_AFTER_AS for a word that is a name here."""

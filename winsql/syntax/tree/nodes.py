@@ -9,25 +9,6 @@ from sqlglot import exp
 
 from winsql.model.joins import JoinType
 
-__all__ = [
-    "clauses_of",
-    "columns_of",
-    "ctes_of",
-    "flat",
-    "has_over",
-    "is_branch",
-    "is_natural",
-    "is_query",
-    "join_type_of",
-    "joins_of",
-    "outside_queries",
-    "parts_of",
-    "placed_joins",
-    "relations_of",
-    "using_of",
-    "written_using",
-]
-
 
 def clauses_of(node: exp.Expr) -> set[str]:
     """The names of the arguments that a node has, without the underscore that some of them end with."""

@@ -15,18 +15,6 @@ from winsql.syntax.tree.nodes import clauses_of
 from winsql.syntax.tree.rankings import passed_ranking
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Output, Relation, Role
 
-__all__ = [
-    "is_from_alone",
-    "is_star_alone",
-    "left_out_by",
-    "outputs_of",
-    "renamed",
-    "role_of_call",
-    "star_of",
-    "united",
-    "unpivoted",
-]
-
 
 def outputs_of(
     node: exp.Select, joined: Joined, meanings: Mapping[int, Meaning], times: frozenset[int], *, is_origin: bool

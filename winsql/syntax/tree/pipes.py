@@ -20,9 +20,6 @@ from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.text.vocabulary import SET_OPERATORS
 from winsql.syntax.tree.from_alone import begin_of_query, from_alone, is_join
 
-__all__ = ["SELECT_OF_FROM", "Name", "Pipes", "gathering_words", "named_windows_of", "pipes_in"]
-
-
 SELECT_OF_FROM = "SELECT of FROM"
 """The word SELECT with the place of the FROM after it."""
 

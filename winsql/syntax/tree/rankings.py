@@ -12,8 +12,6 @@ from winsql.syntax.tree.bridge import select_index
 from winsql.syntax.tree.nodes import has_over
 from winsql.syntax.tree.records import Output, Relation
 
-__all__ = ["IN_QUALIFY", "Rankings", "passed_ranking"]
-
 IN_QUALIFY = -1
 """The place of a call that is no item, but is compared in QUALIFY."""
 _Ranking = tuple[int, int]

@@ -27,8 +27,6 @@ from winsql.syntax.tree.lineage import read_lineage
 from winsql.syntax.tree.masks import inner_queries, masks_of, root_of
 from winsql.syntax.tree.records import GAP, WINDOW_OUTPUT, Origin, Output, Relation, Scope
 
-__all__ = ["read_scopes"]
-
 
 def read_scopes(source: Source, selects: Iterable[Select]) -> list[Scope]:
     """The SELECTs around and inside windows, inner before outer; `selects` are those with window clauses."""

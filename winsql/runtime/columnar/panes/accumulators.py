@@ -12,8 +12,6 @@ from winsql.model.columnar import Longs
 from winsql.runtime.columnar.panes.arrivals import Arrivals, Entries, grouping
 from winsql.runtime.columnar.shared.panes import Layout, Panes
 
-__all__ = ["Accumulated", "Handed"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

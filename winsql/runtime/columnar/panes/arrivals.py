@@ -18,8 +18,6 @@ from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import Slots, column_at
 from winsql.runtime.columnar.shared.runs import Operand, operand_of
 
-__all__ = ["Arrivals", "Entries", "arrivals_of", "entries_of", "grouping", "reads"]
-
 Column = npt.NDArray[Any]
 
 

@@ -41,8 +41,6 @@ from winsql.runtime.columnar.shared.protocol import EARLY, LATE, ON_TIME, Firing
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 
-__all__ = ["PanesEngine"]
-
 MAX_PAIRS = 1 << 21
 """Pairs of row and window held at once."""
 

@@ -16,8 +16,6 @@ from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.runs import SPARSE, Fires, Operand, Runs
 
-__all__ = ["Kept", "reordered"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from winsql.model.columnar import Longs, spread
 
-__all__ = ["Lifetimes", "bounded"]
-
 MAX_PAIRS = 1 << 21
 """Pairs of firing and row held at once, but for the contents of a single firing."""
 _MAX_FIRINGS = 1 << 16

@@ -22,8 +22,6 @@ from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.columnar.shared.parts import Part
 from winsql.runtime.columnar.shared.runs import Fires, Runs
 
-__all__ = ["Selection", "select"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

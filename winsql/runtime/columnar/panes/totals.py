@@ -24,8 +24,6 @@ from winsql.runtime.columnar.shared.parts import (
     Part,
 )
 
-__all__ = ["over_contents"]
-
 Column = npt.NDArray[Any]
 
 

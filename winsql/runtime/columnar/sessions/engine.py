@@ -35,8 +35,6 @@ from winsql.runtime.columnar.shared.protocol import TIMINGS, FiringBlock, Slots
 from winsql.runtime.columnar.slices.codec import decode_columnar
 from winsql.runtime.state import KeyState
 
-__all__ = ["SessionEngine"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

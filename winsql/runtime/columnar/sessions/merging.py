@@ -12,8 +12,6 @@ from winsql.model.columnar import Longs
 from winsql.runtime.columnar.shared.cells import ascending, cells_of
 from winsql.runtime.columnar.shared.parts import accumulated
 
-__all__ = ["Merged", "merged"]
-
 Mask = npt.NDArray[np.bool_]
 SAFE = 1 << 62
 

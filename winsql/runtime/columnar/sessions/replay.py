@@ -27,8 +27,6 @@ from winsql.runtime.contents import Contents
 from winsql.runtime.operator import WindowOperator
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = ["Replay", "SessionRows"]
-
 Column = npt.NDArray[Any]
 
 

@@ -32,8 +32,6 @@ from winsql.runtime.columnar.shared.parts import (
 )
 from winsql.runtime.columnar.shared.protocol import Slots, column_at
 
-__all__ = ["ACCUMULATORS", "FORMS", "AggregateForm", "aggregate_form"]
-
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 

@@ -12,8 +12,6 @@ from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.columnar.shared.protocol import FiringBlock, Slots
 
-__all__ = ["BaseEngine"]
-
 
 class BaseEngine(ABC):
     """The part of an `Engine` that is the same for all windows."""

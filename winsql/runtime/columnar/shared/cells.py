@@ -6,8 +6,6 @@ import numpy as np
 
 from winsql.model.columnar import Longs
 
-__all__ = ["ascending", "cells_of", "distinct"]
-
 
 def cells_of(keys: Longs, values: Longs) -> tuple[Longs, int]:
     """A cell for each pair, in order of key, then value; with a number that is greater than all of them."""

@@ -22,18 +22,6 @@ from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.timers import TimerRules
 from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
-__all__ = [
-    "COLUMNAR_VERSION",
-    "SLICED_MARK",
-    "Header",
-    "Held",
-    "decode_held",
-    "decode_panes",
-    "encode_panes",
-    "is_columnar",
-    "require_kinds",
-]
-
 COLUMNAR_VERSION = 5
 """Version 4 had keys at full width; version 3 had kept rows so, too; version 2 also knew event-time windows only;
 version 1 also had the panes' columns at full width, compressed. All can be read."""

@@ -9,9 +9,6 @@ import pyarrow.compute as pc
 
 from winsql.runtime.arrays import present_in, to_arrow, to_numpy
 
-__all__ = ["differs"]
-
-
 _Bools = npt.NDArray[np.bool_]
 
 

@@ -10,8 +10,6 @@ from winsql.runtime.arrays import empty, to_arrow, to_numpy
 from winsql.runtime.columnar.shared.differing import differs
 from winsql.runtime.columnar.shared.limits import Unfit
 
-__all__ = ["KeyTable", "first_places", "numbered"]
-
 
 class KeyTable:
     """Keys in order of their first appearance: `batch` has the hash (INT64), then the key columns.

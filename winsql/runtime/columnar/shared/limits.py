@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from winsql.model.columnar import Longs
 
-__all__ = ["MAX_DURATION", "MAX_INSTANT", "Unfit", "require_instants"]
-
 MAX_INSTANT = 1 << 61
 """Instants up to this distance from the epoch can be shifted by any duration allowed below without overflow."""
 MAX_DURATION = 1 << 59

@@ -15,8 +15,6 @@ import pyarrow as pa
 from winsql.runtime.arrays import is_whole, longs_of, present_in, to_arrow, to_numpy
 from winsql.runtime.ipc import with_present_names
 
-__all__ = ["narrowed", "narrowed_batch", "widened", "widened_batch"]
-
 Column = npt.NDArray[Any]
 
 _LEAST, _TYPE = b"least", b"type"

@@ -6,8 +6,6 @@ import numpy as np
 
 from winsql.model.columnar import Longs
 
-__all__ = ["may_exceed"]
-
 
 def may_exceed(limit: int, columns: list[tuple[Longs, Longs]]) -> bool:
     """Whether the sum of some of a key's values might get as far; `columns` are keys and values side by side."""

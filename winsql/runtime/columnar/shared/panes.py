@@ -12,8 +12,6 @@ import numpy.typing as npt
 from winsql.model.columnar import Longs, TriggerValue
 from winsql.runtime.columnar.shared.parts import Part
 
-__all__ = ["Layout", "Panes"]
-
 Column = npt.NDArray[Any]
 
 

@@ -14,21 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "COUNT",
-    "GREATEST",
-    "GREATEST_FLOAT",
-    "LEAST",
-    "LEAST_FLOAT",
-    "NAMES",
-    "SEEN",
-    "TOTAL",
-    "TOTAL_FLOAT",
-    "TOTAL_INTEGRAL",
-    "Part",
-    "accumulated",
-]
-
 Column = npt.NDArray[Any]
 Places = npt.NDArray[np.int64]
 

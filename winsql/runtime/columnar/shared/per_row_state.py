@@ -17,14 +17,6 @@ from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.plan import ColumnarPlan
 from winsql.runtime.state import KeyState, Pane
 
-__all__ = [
-    "give_rows",
-    "held_from_states",
-    "panes_from_states",
-    "row_numbers",
-    "states_from_panes",
-]
-
 
 def states_from_panes(header: Header, panes: Panes, keys: int) -> list[KeyState]:
     """The states of the keys 0 to `keys` - 1, as the per-row operator holds them at the header's watermark."""

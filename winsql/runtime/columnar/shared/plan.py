@@ -22,8 +22,6 @@ from winsql.runtime.columnar.shared.parts import Part
 from winsql.runtime.columnar.shared.protocol import Slots
 from winsql.runtime.columnar.shared.timers import TimerRules
 
-__all__ = ["ColumnarPlan", "fires_at_end"]
-
 Column = npt.NDArray[Any]
 
 

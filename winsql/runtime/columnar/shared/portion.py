@@ -14,8 +14,6 @@ from winsql.runtime.columnar.shared.panes import Panes
 from winsql.runtime.columnar.shared.runs import Runs
 from winsql.runtime.columnar.shared.timers import earliest
 
-__all__ = ["PanesPortion", "portion_of"]
-
 _NONE = np.zeros(0, dtype=np.int64)
 
 

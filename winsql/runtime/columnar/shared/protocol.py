@@ -18,8 +18,6 @@ from winsql.runtime.columnar.shared.keys import KeyTable
 from winsql.runtime.columnar.shared.limits import Unfit
 from winsql.runtime.state import KeyState
 
-__all__ = ["EARLY", "LATE", "ON_TIME", "TIMINGS", "Engine", "FiringBlock", "Portion", "Slots", "column_at"]
-
 TIMINGS = (PaneTiming.EARLY, PaneTiming.ON_TIME, PaneTiming.LATE)
 EARLY, ON_TIME, LATE = range(3)
 

@@ -16,8 +16,6 @@ from winsql.runtime.arrays import is_whole, longs_of, present_in, to_numpy
 from winsql.runtime.columnar.shared.cells import ascending
 from winsql.runtime.columnar.shared.limits import Unfit
 
-__all__ = ["SPARSE", "Fires", "Operand", "Runs", "operand_of"]
-
 SPARSE = 64
 """Row numbers that lie further apart than this on the average are sorted or searched, not looked up in a table."""
 

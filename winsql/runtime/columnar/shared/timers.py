@@ -14,8 +14,6 @@ from winsql.model.base import TimeDomain
 from winsql.model.columnar import NO_TIME, Longs
 from winsql.runtime.columnar.shared.panes import Panes
 
-__all__ = ["TimerRules", "earliest"]
-
 
 @dataclass(frozen=True, slots=True)
 class TimerRules:

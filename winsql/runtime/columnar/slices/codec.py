@@ -19,8 +19,6 @@ from winsql.runtime.columnar.shared.parts import NAMES, Part
 from winsql.runtime.columnar.slices.state import LIMIT, SlicedState, Slices
 from winsql.runtime.ipc import content_of, single, state_of_stream, stream_of
 
-__all__ = ["SLICED_VERSION", "Sliced", "decode_columnar", "decode_sliced", "encode_sliced", "is_sliced"]
-
 SLICED_VERSION = 1
 
 _PARTS, _FORM = b"winsql.sliced.parts", b"winsql.sliced.form"

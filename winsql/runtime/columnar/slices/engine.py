@@ -30,8 +30,6 @@ from winsql.runtime.columnar.slices.portion import SlicedPortion
 from winsql.runtime.columnar.slices.state import LIMIT, SlicedState, SliceRows, Slices
 from winsql.runtime.state import KeyState
 
-__all__ = ["SlicedEngine"]
-
 
 class SlicedEngine(BaseEngine):
     """An `Engine` of windows that share slices; `state` holds them."""

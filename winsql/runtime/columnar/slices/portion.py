@@ -10,8 +10,6 @@ import pyarrow as pa
 from winsql.model.columnar import Longs
 from winsql.runtime.columnar.slices.codec import Sliced, encode_sliced
 
-__all__ = ["SlicedPortion"]
-
 
 @dataclass(frozen=True, slots=True)
 class SlicedPortion:

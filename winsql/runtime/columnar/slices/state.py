@@ -19,8 +19,6 @@ from winsql.runtime.columnar.shared.cells import cells_of, distinct
 from winsql.runtime.columnar.shared.panes import Layout, Panes
 from winsql.runtime.columnar.shared.parts import GREATEST, LEAST, Part
 
-__all__ = ["LIMIT", "SliceRows", "SlicedState", "Slices", "begun"]
-
 Column = npt.NDArray[Any]
 
 

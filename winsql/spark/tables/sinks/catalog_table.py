@@ -21,8 +21,6 @@ from winsql.spark.tables.sinks.protocol import Request, Run, Sink, Undo
 from winsql.spark.tables.trying import drop_tried, tried_name
 from winsql.syntax import CreateStream, CreateStreamInto, Name, SinkClause, Statement, name_of
 
-__all__ = ["CatalogTable", "as_stream_into", "catalog_table"]
-
 
 def as_stream_into(spark: SparkSession, statement: Statement) -> Statement:
     """CREATE STREAMING TABLE as a stream into tables of a catalog; unchanged where its tables are files."""

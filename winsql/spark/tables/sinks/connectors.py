@@ -6,8 +6,6 @@ from winsql.errors import WindowPlanError
 from winsql.spark.tables.connectors import SPARK_ERRORS, missing_connector
 from winsql.spark.tables.sinks.protocol import Request
 
-__all__ = ["require_connector"]
-
 
 def require_connector(request: Request) -> None:
     """Raises WindowPlanError where the session has no code for the format, or for the driver of a JDBC address."""

@@ -10,8 +10,6 @@ from winsql.spark.tables.sinks.protocol import Sink
 from winsql.spark.tables.sinks.start import sinks_of
 from winsql.syntax import Statement
 
-__all__ = ["explain_sinks"]
-
 
 def explain_sinks(spark: SparkSession, statement: Statement, args: Arguments) -> str:
     """A line for each sink; raises the errors of the start, as far as they are known before it."""

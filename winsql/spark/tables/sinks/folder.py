@@ -15,8 +15,6 @@ from winsql.spark.tables.registry import Guarantee
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
 from winsql.spark.tables.trying import require_written
 
-__all__ = ["Folder", "folder"]
-
 
 @dataclass(slots=True)
 class Folder:

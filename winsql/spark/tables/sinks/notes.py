@@ -22,8 +22,6 @@ from winsql.spark.tables.folders import OF_SINK, delete, qualified, read_line, w
 from winsql.spark.tables.formats import FORMATS
 from winsql.spark.tables.same_table import require_same_queries
 
-__all__ = ["SinkNote", "columns_of", "forget_note", "read_note", "require_same", "write_note"]
-
 
 @dataclass(frozen=True, slots=True)
 class SinkNote:

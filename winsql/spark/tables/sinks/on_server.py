@@ -12,8 +12,6 @@ from winsql.errors import WinsqlError
 from winsql.spark.messages.failure import translate
 from winsql.spark.streaming.bootstrap import PortableFunction
 
-__all__ = ["call_on_server"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Call:

@@ -26,8 +26,6 @@ from winsql.spark.tables.folders import (
 from winsql.spark.tables.names import shown_name
 from winsql.spark.tables.sinks.notes import SinkNote
 
-__all__ = ["OwnFolders"]
-
 
 @dataclass(frozen=True, slots=True)
 class OwnFolders:

@@ -14,9 +14,6 @@ from winsql.spark.tables.newest import note_newest
 from winsql.spark.tables.registry import Guarantee
 from winsql.syntax import SinkClause
 
-__all__ = ["Delivery", "Request", "Run", "Sink", "Undo"]
-
-
 Undo: TypeAlias = Callable[[], None]
 
 

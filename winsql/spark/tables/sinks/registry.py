@@ -11,8 +11,6 @@ from winsql.spark.tables.sinks.folder import folder
 from winsql.spark.tables.sinks.protocol import Request, Sink
 from winsql.spark.tables.sinks.writers import writer
 
-__all__ = ["SINKS", "sink_of"]
-
 SINKS: dict[str, Callable[[Request], Sink]] = {
     **dict.fromkeys(FORMATS, folder),
     "sqlite": sqlite,

@@ -49,8 +49,6 @@ from winsql.spark.tables.writable import require_writable
 from winsql.syntax import CreateStreamInto, SinkClause, Statement
 from winsql.syntax.stream_statements.secrets import secrets_in
 
-__all__ = ["sinks_of", "start_stream_into"]
-
 
 def start_stream_into(
     spark: SparkSession, statement: Statement, stream: CreateStreamInto, args: Arguments

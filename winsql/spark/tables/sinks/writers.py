@@ -15,8 +15,6 @@ from winsql.spark.tables.sinks.connectors import require_connector
 from winsql.spark.tables.sinks.protocol import Request, Run, Sink
 from winsql.syntax.stream_statements.secrets import is_secret
 
-__all__ = ["Writer", "writer"]
-
 _PASSING = frozenset({"console", "noop", "memory"})
 """Formats that keep nothing."""
 _NEEDS = {

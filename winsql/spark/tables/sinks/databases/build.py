@@ -22,8 +22,6 @@ from winsql.spark.tables.sinks.on_server import call_on_server
 from winsql.spark.tables.sinks.protocol import Request, Sink
 from winsql.syntax.text.vocabulary import words
 
-__all__ = ["postgres", "sqlite"]
-
 _OF_TABLES = ("table", "mode", "key", "create", "resume")
 
 

@@ -9,8 +9,6 @@ from typing import Any, ClassVar, Protocol
 import pyarrow as pa
 from pyspark.sql.types import DataType
 
-__all__ = ["Cursor", "Dialect"]
-
 
 class Cursor(Protocol):
     """A cursor of Python's DB-API."""

@@ -13,8 +13,6 @@ import pyarrow as pa
 from winsql.errors import WindowDataError
 from winsql.spark.tables.sinks.databases.dialect import Cursor, Dialect
 
-__all__ = ["ROW_KIND", "STAGED", "Column", "Target"]
-
 ROW_KIND = "row_kind"
 """The column with the kind of a row, as in Flink's changelog: `+I`, `+U`, and `-U`, `-D`, which retract a row."""
 STAGED = "winsql_staged_rows"

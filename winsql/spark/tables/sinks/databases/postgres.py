@@ -34,8 +34,6 @@ from winsql.spark.tables.sinks.databases.dialect import Cursor
 from winsql.spark.tables.sinks.databases.values import as_texts, is_json, sent
 from winsql.syntax.stream_statements.secrets import secrets_in
 
-__all__ = ["Postgres"]
-
 
 @dataclass(frozen=True, slots=True)
 class Postgres:

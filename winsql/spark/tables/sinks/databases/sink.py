@@ -21,8 +21,6 @@ from winsql.spark.tables.sinks.databases.values import batches
 from winsql.spark.tables.sinks.protocol import Run, Sink
 from winsql.syntax.stream_statements.secrets import scrubbed
 
-__all__ = ["DatabaseSink"]
-
 
 @dataclass(slots=True)
 class DatabaseSink:

@@ -24,8 +24,6 @@ from pyspark.sql.types import (
 from winsql.spark.tables.sinks.databases.dialect import Cursor
 from winsql.spark.tables.sinks.databases.values import as_texts, sent
 
-__all__ = ["Sqlite"]
-
 _WAIT = 60.0
 """Seconds for another process's transaction to end."""
 

@@ -23,8 +23,6 @@ from winsql.errors import WindowDataError
 from winsql.runtime.ipc import batch_of_stream, stream_of
 from winsql.spark.streaming.bootstrap import PortableFunction
 
-__all__ = ["as_texts", "batches", "is_json", "quoted", "sent"]
-
 _TO_THE_MICROSECOND = "concat('yyyy-MM-dd', char(39), 'T', char(39), 'HH:mm:ss.SSSSSS{zone}')"
 """A format as SQL without backslashes, which mean nothing to a session with escapedStringLiterals."""
 _JSON = (
