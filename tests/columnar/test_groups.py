@@ -7,6 +7,7 @@ import datetime
 import pyarrow as pa
 import pytest
 
+from winsql.spark.workers import groups
 from winsql.spark.workers.groups import on_group
 
 VARIANT = pa.struct(
@@ -37,15 +38,17 @@ COLUMNS = {
 @pytest.mark.parametrize("large_texts", [False, True])
 @pytest.mark.parametrize("start", [0, 1])
 @pytest.mark.parametrize("name", COLUMNS)
-def test_values_stay_as_they_are(name: str, start: int, large_texts: bool) -> None:
+def test_values_stay_as_they_are(name: str, start: int, large_texts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "_wants_large_texts", lambda: large_texts)
     column = COLUMNS[name][start:]
-    handed = on_group(lambda rows: rows, large_texts=large_texts)(pa.table({"c": column}))
+    handed = on_group(lambda rows: rows)(pa.table({"c": column}))
     handed.validate(full=name == "texts" or name == "maps")
     assert handed["c"].to_pylist() == column.to_pylist()
-    assert len(on_group(lambda rows: rows, large_texts=large_texts)(pa.table({"c": column[:0]}))) == 0
+    assert len(on_group(lambda rows: rows)(pa.table({"c": column[:0]}))) == 0
 
 
-def test_types_are_those_that_spark_wants() -> None:
-    kind = on_group(lambda rows: rows, large_texts=True)(pa.table(COLUMNS | {"maps": PAIRS, "texts": PAIRS})).schema
+def test_types_are_those_that_spark_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "_wants_large_texts", lambda: True)
+    kind = on_group(lambda rows: rows)(pa.table(COLUMNS | {"maps": PAIRS, "texts": PAIRS})).schema
     assert kind.field("variants").type == VARIANT
     assert kind.field("structs").type == pa.struct([("doc", VARIANT), ("ts", pa.timestamp("us", "UTC"))])

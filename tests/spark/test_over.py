@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pyspark.errors import AnalysisException
-from streaming import Event, Source, rows_of, run_sql
+from streaming import Event, Source, rows_of, run, run_sql
 
 import winsql
 from winsql.errors import WindowPlanError
@@ -70,6 +70,31 @@ def compare(spark: SparkSession, tmp_path: Path) -> None:
     expected = Counter({row: count for row, count in expected.items() if row[0] != "-1"})
     assert Counter(found) == expected
     assert sum(expected.values()) == len(rows)
+
+
+@pytest.mark.parametrize("planned", ["false", "true"])
+def test_the_setting_of_large_texts_may_change_before_the_start(
+    spark: SparkSession, tmp_path: Path, planned: str
+) -> None:
+    """Calls with OVER, and rankings in the operator: Spark wants texts as the setting is when the stream runs."""
+    setting = "spark.sql.execution.arrow.useLargeVarTypes"
+    source = Source(tmp_path / "in")
+    source.put([("a", 1.0, 1.0, 0), ("b", 2.0, 1.0, 1)], [("end", 1_000.0, 1.0, 2)])
+    source.stream(spark, "over_stream")
+    number = "row_number() OVER (PARTITION BY window_start, window_end ORDER BY v, n)"
+    texts = (
+        f"SELECT lag(k) OVER (PARTITION BY window_end ORDER BY n) AS before FROM {CALL}",
+        f"SELECT * FROM (SELECT k, {number} AS r FROM {CALL}) WHERE r = 1",
+    )
+    spark.conf.set(setting, planned)
+    try:
+        frames = [winsql.sql(spark, text.format(t="over_stream")) for text in texts]
+        spark.conf.set(setting, "true" if planned == "false" else "false")
+        lagged, ranked = run(frames, tmp_path / "checkpoints")
+    finally:
+        spark.conf.unset(setting)
+    assert sorted(lagged) == [("None",), ("a",)]
+    assert ranked == [("a", "1")]
 
 
 @pytest.mark.parametrize(

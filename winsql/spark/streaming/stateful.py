@@ -49,7 +49,7 @@ from winsql.spark.streaming.upstream import (
     with_end_marks,
     without_old_marks,
 )
-from winsql.spark.versions.arrow_types import arrow_schema, returns_large_texts
+from winsql.spark.versions.arrow_types import arrow_schema
 from winsql.spark.versions.stateful_operators import no_stateful_operators
 from winsql.spark.workers.groups import on_group
 from winsql.spark.workers.local_times import with_shown_times
@@ -157,8 +157,7 @@ def _with_state(packed: DataFrame, task: StreamTask, plan: StreamPlan) -> DataFr
 
 def _together(packed: DataFrame, task: StreamTask) -> DataFrame:
     """The operator where all rows of its windows come in one micro-batch."""
-    large_texts = returns_large_texts(packed.sparkSession)
-    function = on_group(PortableFunction(partial(run_together, task)), large_texts=large_texts)
+    function = on_group(PortableFunction(partial(run_together, task)))
     return packed.groupBy(KEY_GROUP).applyInArrow(function, _RESULT)
 
 

@@ -1,8 +1,6 @@
 """Arrow types of Spark's types. Unnecessary when PySpark has a public function for them.
 
-Until 4.2 the functions took `timestamp_utc` for the time zone of instants; the default was UTC. Since 4.3 what
-functions of groups return has large strings where `spark.sql.execution.arrow.useLargeVarTypes` is on; before, only what
-they get has them.
+Until 4.2 the functions took `timestamp_utc` for the time zone of instants; the default was UTC.
 """
 
 from __future__ import annotations
@@ -11,12 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema, to_arrow_type
 from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructField, StructType
 
-from winsql.spark.flags import is_on
-from winsql.spark.versions.number import Version, client_version, server_version
+from winsql.spark.versions.number import Version, client_version
 
 _UTC: dict[str, Any] = {"timezone": "UTC"} if client_version() >= Version(4, 2) else {}
 
@@ -32,11 +28,6 @@ def arrow_type(data_type: DataType) -> pa.DataType | None:
 def arrow_schema(schema: StructType) -> pa.Schema:
     """The schema as Spark hands it to Python, instants in UTC; raises PySparkException where Arrow has no such type."""
     return to_arrow_schema(with_null_items(schema), **_UTC)
-
-
-def returns_large_texts(spark: SparkSession) -> bool:
-    """Whether Spark wants strings and binary values with 64-bit offsets from functions of `applyInArrow`."""
-    return is_on(spark, "spark.sql.execution.arrow.useLargeVarTypes") and server_version(spark) >= Version(4, 3)
 
 
 def with_null_items(data_type: DataType) -> Any:

@@ -19,7 +19,6 @@ from winsql.spark.aggregates import way_of_computing
 from winsql.spark.relation import carried_type, column_fact, decoded, encoded, nullable, plain_type
 from winsql.spark.runner import FIRED, Runner
 from winsql.spark.streaming.bootstrap import PortableFunction
-from winsql.spark.versions.arrow_types import returns_large_texts
 from winsql.spark.window_functions.order import SORT, Place, order_places, sorted_by, tie_places
 from winsql.spark.workers.frames import BoundPlan, FramePlan, SortKeys
 from winsql.spark.workers.groups import on_group
@@ -70,7 +69,7 @@ def _computed(given: DataFrame, apart: list[str], function: Evaluations, returne
     kept = {name: F.col(name).cast(nullable(carried.schema[name].dataType)) for name in apart}
     carried = carried.withColumns(kept)
     schema = StructType([StructField(f.name, plain_type(f.dataType), True, f.metadata) for f in returned])
-    in_group = on_group(PortableFunction(function), large_texts=returns_large_texts(given.sparkSession))
+    in_group = on_group(PortableFunction(function))
     found = carried.groupBy(*apart).applyInArrow(in_group, schema)
     return found.select(*(decoded(field.name, field.dataType) for field in returned))
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pyarrow as pa
 
+from winsql.spark.versions.number import Version, client_version
 
-def on_group(function: Callable[[pa.Table], pa.Table], *, large_texts: bool) -> Callable[[pa.Table], pa.Table]:
-    """The function in the form that Spark needs: a plain function with types for its argument and result.
 
-    `large_texts` says whether Spark wants strings and binary values with 64-bit offsets.
-    """
+def on_group(function: Callable[[pa.Table], pa.Table]) -> Callable[[pa.Table], pa.Table]:
+    """The function in the form that Spark needs: a plain function with types for its argument and result."""
 
     def of_group(rows: pa.Table) -> pa.Table:
         found = function(rows)
+        large_texts = _wants_large_texts()
         schema = pa.schema([_field_as_declared(field, large_texts) for field in found.schema])
         columns = [
             pa.chunked_array([_cast(chunk, kind) for chunk in column.chunks], kind)
@@ -23,6 +23,16 @@ def on_group(function: Callable[[pa.Table], pa.Table], *, large_texts: bool) -> 
         return pa.table(columns, schema)
 
     return of_group
+
+
+def _wants_large_texts() -> bool:
+    """Whether Spark wants strings and binary values with 64-bit offsets from functions of groups, as it does since 4.3
+    where the setting is on as they run; when the statement was planned it may have been off."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    said = None if context is None else context.getLocalProperty("spark.sql.execution.arrow.useLargeVarTypes")
+    return str(said).strip().lower() == "true" and client_version() >= Version(4, 3)
 
 
 def _cast(array: pa.Array, kind: pa.DataType) -> pa.Array:
