@@ -201,6 +201,8 @@ def test_names_and_places_that_cannot_be(session: SparkSession, events: Source, 
         late = "SELECT k FROM events WINDOW ASSIGN TUMBLING(ts, '1 day') GROUP BY k"
         with pytest.raises(WindowPlanError, match="cannot be the name of a stream"):
             winsql.sql(spark, f"CREATE STREAMING TABLE fine LATE INTO `{name}` AS {late}")
+    with pytest.raises(WindowPlanError, match="'a b' cannot be the name of a database"):
+        winsql.sql(spark, "CREATE STREAMING TABLE `a b`.fine AS SELECT k FROM events")
     for place in PLACES:
         for option in ("path", "checkpointLocation"):
             written = place.format(tmp_path)

@@ -15,14 +15,15 @@ def full_name(spark: SparkSession, name: Name, statement: Statement) -> Name:
     """The name with catalog and database; raises WindowPlanError where Spark's catalog takes no such name."""
     catalog, database = _place(spark, name, statement)
     full = Name((catalog, database, name.parts[-1]), name.span)
-    if in_session_catalog(full) and not all(_PLAIN.fullmatch(part) for part in full.parts[1:]):
-        raise WindowPlanError(
-            f"{name.parts[-1]!r} cannot be the name of a stream",
-            rule="names of streams and of their tables have letters of ASCII, digits and _, 200 of them at most",
-            hint="choose another name",
-            source=statement.text,
-            span=name.span,
-        )
+    for what, part in (("stream", full.parts[2]), ("database", full.parts[1])):
+        if in_session_catalog(full) and not _PLAIN.fullmatch(part):
+            raise WindowPlanError(
+                f"{part!r} cannot be the name of a {what}",
+                rule="names of streams and of their tables have letters of ASCII, digits and _, 200 of them at most",
+                hint="choose another name",
+                source=statement.text,
+                span=name.span,
+            )
     return full
 
 
