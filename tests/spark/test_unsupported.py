@@ -146,7 +146,7 @@ def test_told_of_the_first_micro_batch(spark: SparkSession, tmp_path: Path, monk
     source.stream(spark, "unsupported")
     windows = "TABLE(TUMBLE(TABLE unsupported, DESCRIPTOR(ts), INTERVAL '30' SECONDS))"
     query = f"SELECT a.k FROM {windows} a WHERE a.v > (SELECT max(id) FROM range(9) WHERE id < a.v)"
-    options = f"OPTIONS (checkpoint '{tmp_path / 'c'}', trigger 'available now')"
+    options = f"OPTIONS (checkpointLocation '{tmp_path / 'c'}', trigger 'available now')"
     winsql.sql(spark, f"CREATE STREAM no_batch INTO noop {options} AS {query}")
     with pytest.raises(WindowPlanError, match="aggregations on streaming") as caught:
         winsql.sql(spark, "AWAIT STREAM no_batch")
