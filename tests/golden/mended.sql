@@ -806,3 +806,12 @@ CREATE STREAMING VIEW v (k STRING) USING json OPTIONS (path '/data')
 
 -- write WATERMARK ts DELAY OF INTERVAL 5 SECONDS after OPTIONS (...)
 CREATE STREAMING VIEW v (k STRING, ts TIMESTAMP) USING json OPTIONS (path '/data') WATERMARK ts DELAY OF INTERVAL 5 SECONDS
+
+-- write ORDER BY
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k ORDER BY k
+
+-- write SORT BY
+SELECT k, count(*) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes') SORT BY k
+
+-- write a comma before sum(v)
+SELECT k, sum(v) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes')

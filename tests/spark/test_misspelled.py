@@ -51,6 +51,7 @@ MISSPELLED = {
     f"SELECT k, count(*) FROM r WHERE k = \u2018a\u2019 {TUMBLING} GROUP BY k": "write '",
     "SELECT * FROM TABLE TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '1' HOUR)": "write TABLE(TUMBLE(...))",
     "CREATE STREAMING TABLE x AS SELEC k FROM r": "did you mean SELECT?",
+    f"SELECT k, count(*) FROM r {TUMBLING} GROUP BY k LIMT 3": "did you mean LIMIT?",
     "SELECT k, count(*) FROM r GROUP BY k EMIT FINAL": "leave it out, or write EMIT EARLY",
 }
 OLD_GROUP_WINDOWS = {

@@ -772,3 +772,83 @@ WindowSyntaxError: EXPLAIN WINDOW needs a statement
     ^^^^^^^^^^^^^^
   rule: EXPLAIN WINDOW says how the windows of a statement run
   hint: write EXPLAIN WINDOW SELECT ... FROM ... WINDOW ASSIGN ...
+
+# GROUP without BY before the windows
+SELECT k, count(*) FROM t GROUP k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+----
+WindowSyntaxError: GROUP is not expected here
+  at line 1, column 27:
+    SELECT k, count(*) FROM t GROUP k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+                              ^^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: write GROUP BY
+
+# a misspelled GROUP BY before the windows
+SELECT k, count(*) FROM t GRUOP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+----
+WindowSyntaxError: GRUOP BY is not expected here
+  at line 1, column 27:
+    SELECT k, count(*) FROM t GRUOP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+                              ^^^^^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: did you mean GROUP BY?
+
+# ORDER without BY
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k ORDER k
+----
+WindowSyntaxError: ORDER is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k ORDER k
+                                                                                  ^^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: write ORDER BY
+
+# SORT without BY
+SELECT k, count(*) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes') SORT k
+----
+WindowSyntaxError: SORT is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes') SORT k
+                                                                                  ^^^^
+  rule: after WINDOW ASSIGN ... comes PARTITION BY or another clause
+  hint: write SORT BY
+
+# a misspelled LIMIT
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k LIMT 3
+----
+WindowSyntaxError: LIMT is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k LIMT 3
+                                                                                  ^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: did you mean LIMIT?
+
+# a misspelled HAVING
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k HAVIN count(*) > 1
+----
+WindowSyntaxError: HAVIN is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k HAVIN count(*) > 1
+                                                                                  ^^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: did you mean HAVING?
+
+# a misspelled QUALIFY
+SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k QUALIFI rank() OVER (ORDER BY count(*)) = 1
+----
+WindowSyntaxError: QUALIFI is not expected here
+  at line 1, column 79:
+    SELECT k, count(*) FROM t WINDOW ASSIGN TUMBLING(ts, '10 minutes') GROUP BY k QUALIFI rank() OVER (ORDER BY count(*)) = 1
+                                                                                  ^^^^^^^
+  rule: after a complete expression or relation comes an operator, a comma or a clause
+  hint: did you mean QUALIFY?
+
+# a call without a comma before it
+SELECT k sum(v) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+----
+WindowSyntaxError: a comma is missing
+  at line 1, column 10:
+    SELECT k sum(v) FROM t GROUP BY k WINDOW ASSIGN TUMBLING(ts, '10 minutes')
+             ^^^^^^
+  rule: items are separated by commas
+  hint: write a comma before sum(v)

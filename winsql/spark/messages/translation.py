@@ -10,7 +10,7 @@ from pyspark.errors import ParseException, PySparkException
 from pyspark.errors.exceptions.base import QueryContext, QueryContextType
 from pyspark.sql import SparkSession
 
-from winsql.errors import Span
+from winsql.errors import Span, WindowSyntaxError
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.spark.messages.conditions import refused_condition
 from winsql.spark.messages.hidden_names import said, written
@@ -22,8 +22,8 @@ from winsql.spark.messages.shown_places import Shown, StatementPlace
 from winsql.spark.messages.stream_refusals import stream_refusal
 from winsql.spark.messages.unknown_names import missing_key, unknown_in_plan
 from winsql.spark.parser_settings import parser_settings
+from winsql.syntax.selects.unexpected import missing_comma
 from winsql.syntax.text.source import Source
-from winsql.syntax.unresolved import missing_comma
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def in_words_of_user(spark: SparkSession, text: str, queries: Sequence[WindowQue
         about = handed_before(error)
         span = None if about is None else _place(error, about)
         if span is not None and isinstance(error, ParseException):
-            refused = missing_comma(Source(text, settings=parser_settings(spark)), span.start)
+            refused = _missing_comma(Source(text, settings=parser_settings(spark)), span.start)
             if refused is not None:
                 raise refused from None
         is_told = span is not None or INTERNAL_PREFIX in str(error) or (queries and _PLAN.search(str(error)))
@@ -67,6 +67,12 @@ def places_of(statement: str, queries: Sequence[WindowQuery], index: int | None 
     word = re.compile(r"\w+|\S").match(statement, last.span.start)
     first_word = None if word is None else Span(*word.span())
     return Places(statement, names, within, first_word, last.settings)
+
+
+def _missing_comma(source: Source, place: int) -> WindowSyntaxError | None:
+    """The error where Spark refuses a call or, as it takes the function for an alias, its bracket."""
+    found = next((n for n in range(len(source)) if source.at(n).start == place), 0)
+    return missing_comma(source, found - source.at(found).is_symbol("("))
 
 
 def _place(error: PySparkException, about: Shown) -> Span | None:

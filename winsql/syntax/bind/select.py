@@ -22,6 +22,7 @@ from winsql.syntax.expressions.over import OverCall, check_rankings, no_end
 from winsql.syntax.joins.clause import read_join
 from winsql.syntax.joins.query import bind_join
 from winsql.syntax.selects.scanner import view_before
+from winsql.syntax.selects.unexpected import first_unexpected
 from winsql.syntax.text.parts import Part, Section, Select
 from winsql.syntax.text.source import Extent, Source
 
@@ -38,7 +39,10 @@ def bind(
     """
     binding = Binding.of(source, select, columns)
     contested = binding.contested if columns is None else frozenset[str]()
-    query = as_it_makes_sense(lambda known: _bind(replace(binding, columns=known), ranked), columns, contested)
+    try:
+        query = as_it_makes_sense(lambda known: _bind(replace(binding, columns=known), ranked), columns, contested)
+    except WindowSpecError as error:  # may be the consequence of a slip elsewhere
+        raise first_unexpected(source, select) or error from None
     if not contested or query.join is not None or query.apply is not None:
         return query
     return replace(query, contested=tuple(sorted(contested)))

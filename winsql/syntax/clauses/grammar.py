@@ -200,7 +200,7 @@ class ClauseParser:
                 hint = "write one trigger around both: ANY(..., ...) or ALL(..., ...)"
         elif self.source.words(end, "PARTITION", "BY"):
             hint = "write the keys after the assigner: WINDOW ASSIGN ... PARTITION BY ..."
-        elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER"):
+        elif self.source.at(end).is_word("GROUP", "PARTITION", "ORDER", "SORT", "CLUSTER", "DISTRIBUTE"):
             hint = f"write {text.upper()} BY"
         rule = f"after {section.part.words} ... comes {expected}"
         raise self.source.syntax_error(f"{text} is not expected here", end, rule=rule, hint=hint)
