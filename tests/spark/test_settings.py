@@ -30,7 +30,7 @@ from session_settings import (
 )
 
 import winsql
-from winsql.errors import WindowDataError, WindowSpecError, WindowSyntaxError
+from winsql.errors import WindowDataError, WindowPlanError, WindowSpecError, WindowSyntaxError
 from winsql.model.registry import APPLY_FUNCTIONS, CO_GROUP_FUNCTIONS
 from winsql.shell.interactive.names import Names
 from winsql.spark.extension.function_pack import drop_functions, install_functions
@@ -286,3 +286,16 @@ def test_joins_where_spark_does_not_decorrelate(session: SparkSession) -> None:
             found = Counter(map(tuple, winsql.sql(session, text.format(how)).collect()))
         assert found == expected
         assert expected
+
+
+def test_one_limit_of_the_batches_that_workers_return(session: SparkSession) -> None:
+    records, most = (f"spark.sql.execution.arrow.max{what}PerOutputBatch" for what in ("Records", "Bytes"))
+    statement = "SELECT k, count(*) AS n FROM settings_rows WINDOW ASSIGN COUNT(2, time => ts) GROUP BY k"
+    expected = rows_of(session, [statement])
+    with settings(session, {records: "3", most: "1m"}):
+        with pytest.raises(WindowPlanError) as caught:
+            winsql.sql(session, statement)
+        assert (records in str(caught.value), caught.value.hint) == (True, f"RESET {most}")
+        assert winsql.sql(session, statement.replace("COUNT(2, time => ts)", TUMBLING)).collect()  # Spark's own operators
+        session.sql(str(caught.value.hint))
+        assert rows_of(session, [statement]) == expected

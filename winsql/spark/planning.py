@@ -29,6 +29,7 @@ from winsql.spark.call_columns import CallColumns, call_columns
 from winsql.spark.flags import is_on
 from winsql.spark.join_sides import check_pairs, join_sides
 from winsql.spark.operator_columns import OperatorPlan
+from winsql.spark.output_batches import require_one_limit
 from winsql.spark.registered import applied_schema, require_portable
 from winsql.spark.relation import TIME, Projection, project, require_arrow, select_sql, source_columns
 from winsql.spark.row_order import with_order, with_values_once
@@ -185,6 +186,7 @@ def _operator(query: WindowQuery, runner: Runner, now: int, sides: Sides | None)
     apply, applied = _apply(query, runner)
     if apply is not None:
         require_arrow(projection)
+    require_one_limit(runner.spark)
     ship_code(runner.spark)
     accumulators = tuple(call.aggregate for call in triggers if call.aggregate is not None)
     own = tuple(call.aggregate for call in calls if call.aggregate is not None)
