@@ -296,6 +296,7 @@ def test_one_limit_of_the_batches_that_workers_return(session: SparkSession) -> 
         with pytest.raises(WindowPlanError) as caught:
             winsql.sql(session, statement)
         assert (records in str(caught.value), caught.value.hint) == (True, f"RESET {most}")
-        assert winsql.sql(session, statement.replace("COUNT(2, time => ts)", TUMBLING)).collect()  # Spark's own operators
+        by_spark = statement.replace("COUNT(2, time => ts)", TUMBLING)
+        assert winsql.sql(session, by_spark).collect()
         session.sql(str(caught.value.hint))
         assert rows_of(session, [statement]) == expected

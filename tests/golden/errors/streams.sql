@@ -386,3 +386,13 @@ WindowSpecError: checkpoint_dir is not an option
                                       ^^^^^^^^^^^^^^^^^^^^^^^^
   rule: options that are not the stream's go to its sink, and one spelled almost like the stream's is a mistake
   hint: did you mean checkpointLocation?
+
+# progress beside the micro-batches
+CREATE STREAM x INTO kafka OPTIONS (checkpointLocation '/c', topic 't', asyncProgressTrackingEnabled true) AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+----
+WindowSpecError: asyncProgressTrackingEnabled is no option of these streams
+  at line 1, column 73:
+    CREATE STREAM x INTO kafka OPTIONS (checkpointLocation '/c', topic 't', asyncProgressTrackingEnabled true) AS SELECT k, count(*) AS n FROM ev WINDOW ASSIGN TUMBLING(ts, '5 minutes') GROUP BY k
+                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: Spark notes the progress of a stream beside its micro-batches only where no operator keeps state
+  hint: leave it out

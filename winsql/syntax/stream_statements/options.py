@@ -83,6 +83,10 @@ def _check_spelling(source: Source, option: Option) -> None:
     would be no place of its checkpoint.
     """
     letters = "".join(letter for letter in option.key.lower() if letter.isalpha())
+    if letters.startswith("asyncprogresstracking"):
+        rule = "Spark notes the progress of a stream beside its micro-batches only where no operator keeps state"
+        problem = f"{option.key} is no option of these streams"
+        raise source.spec_error(problem, option.part, rule=rule, hint="leave it out")
     meant = _OTHER_WORDS.get(letters) or nearest(option.key, _OF_STREAMS)
     if meant is None or meant.upper() == option.key.upper():
         return
