@@ -6,12 +6,9 @@ A worker with another version of Python takes the sources.
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import io
 import marshal
-import shutil
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
@@ -24,6 +21,7 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import SparkSession
 
 from winsql.errors import WindowPlanError
+from winsql.spark.temporary_folder import temporary_folder
 from winsql.spark.versions.java_errors import Py4JJavaError
 
 _PARTS = ("__init__.py", "errors.py", "model", "runtime", "spark", "planner", "syntax")
@@ -71,8 +69,7 @@ def _ship(spark: SparkSession) -> None:
 def _written(digest: str) -> str:
     """The path of the archive."""
     try:
-        folder = Path(tempfile.mkdtemp(prefix="winsql-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # executors may ask a classic session for it
+        folder = temporary_folder()  # executors may ask a classic session for what is in it
         archive = folder / f"{folder.name}-{digest}.zip"  # executors take no second one of a name from another path
         archive.write_bytes(_ARCHIVES[digest])
     except OSError as error:
