@@ -99,7 +99,8 @@ class Campaign:
         return None if found == wanted else f"in micro-batches {batches}\n  has {found}\n  not {wanted}"
 
     def _put(self, place: Path, point: Path) -> None:
-        shutil.rmtree(place, ignore_errors=True)
+        while place.exists():  # Spark may still be at the state of the stream that has ended
+            shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(point, place)
 
     def _run(self, stream: str, place: Path) -> dict[str, list[str]]:
