@@ -12,10 +12,10 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import winsql
-from winsql.planner import streaming
+from winsql.model import key_groups
 
 CORES = 2
-_KEY_GROUPS = streaming.MIN_KEY_GROUPS
+_KEY_GROUPS = key_groups.FEWEST
 SETTINGS = {
     "spark.driver.memory": "4g",
     "spark.driver.host": "127.0.0.1",
@@ -79,7 +79,7 @@ def query(spark: SparkSession, task: Task) -> DataFrame:
     if task.workload == PASS_THROUGH:
         return pass_through(spark)
     workload = WORKLOADS[task.workload]
-    streaming.MIN_KEY_GROUPS = task.key_groups or _KEY_GROUPS
+    key_groups.FEWEST = task.key_groups or _KEY_GROUPS
     if task.engine is Engine.SPARK:
         return spark.sql(spark_sql(workload))
     return winsql.sql(spark, winsql_sql(workload))

@@ -13,6 +13,7 @@ from enum import Enum
 
 from winsql.errors import Span, WindowPlanError
 from winsql.model.base import TimeDomain
+from winsql.model.key_groups import key_groups_of
 from winsql.model.nested_triggers import PurgingTrigger
 from winsql.model.query import INTERNAL_PREFIX, WindowQuery
 from winsql.model.triggers import ContinuousEventTimeTrigger, EventTimeTrigger, Trigger
@@ -55,13 +56,7 @@ def plan_stream(query: WindowQuery, facts: StreamFacts) -> StreamPlan:
         mode = TimeMode.PROCESSING
     else:
         mode = TimeMode.EVENT if facts.has_watermark or is_cascade else TimeMode.NONE
-    partitions = facts.shuffle_partitions
-    groups = partitions * max(2, -(-MIN_KEY_GROUPS // partitions))
-    return StreamPlan(mode, groups, is_cascade, _is_together(query, facts))
-
-
-MIN_KEY_GROUPS = 16
-"""The fewest key groups of a query, however few its partitions are."""
+    return StreamPlan(mode, key_groups_of(facts.shuffle_partitions), is_cascade, _is_together(query, facts))
 
 
 def _is_together(query: WindowQuery, facts: StreamFacts) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from winsql.errors import WindowDataError
+from winsql.model.key_groups import FEWEST, partitions_with
 from winsql.model.query import FIRST_ROWS, KEPT_TYPES, KEY_GROUPS, RESULTS_OF_CHANGES, WINDOWS_OF_ROWS, ZONE_OF_WINDOWS
 from winsql.model.settings import ANSI, DOUBLE_QUOTES, SETTINGS_OF_TEXTS
 
@@ -59,10 +60,12 @@ def require_same_query(kept: Mapping[str, str], asked: Mapping[str, str], hint: 
 
 
 def _other_key_groups(before: str | None, now: str | None) -> WindowDataError:
+    partitions = partitions_with(int(before)) if before is not None and before.isdecimal() else None
     return WindowDataError(
         f"the checkpoint has another number of key groups: {before}, and not {now}",
-        rule="it follows spark.sql.shuffle.partitions, two for each, and is fixed for the life of a checkpoint",
-        hint=f"SET spark.sql.shuffle.partitions = {int(before or 2) // 2}",
+        rule=f"it follows spark.sql.shuffle.partitions, two for each and {FEWEST} at least, and is fixed for the life "
+        "of a checkpoint",
+        hint=_RESTART if partitions is None else f"SET spark.sql.shuffle.partitions = {partitions}",
     )
 
 
