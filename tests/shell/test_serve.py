@@ -197,11 +197,18 @@ def test_mistakes_have_their_place_over_jdbc_and_no_name_of_ours(spark, server: 
         said = {case.id: _said(statement, case.input) for case in golden_cases("errors")}
         statement.execute(TICKS)
         said["endless"] = _said(statement, OVER_TICKS)
+        over_view = "SELECT * FROM (SELECT value AS n FROM later) WHERE n > 1"
+        assert _said(statement, "CREATE TEMPORARY VIEW later AS SELECT * FROM ticks WHERE value > 2") == ""
+        plain = [_said(statement, text) for text in ("SELECT * FROM ticks", "TABLE ticks", over_view)]
+        others = [_said(statement, text) for text in ("SELECT 1", "DESCRIBE later", "SELECT * FROM range(3)")]
+        assert _said(statement, "SELECT nope FROM ticks").count("UNRESOLVED_COLUMN")
         assert _said(statement, f"CREATE TEMPORARY VIEW ticking AS {OVER_TICKS}") == ""
     finally:
         connection.close()
-    assert "this query reads a stream and has no end" in said["endless"]
-    assert "hint: write CREATE STREAMING TABLE" in said["endless"]
+    for text in (said["endless"], *plain):
+        assert "this query reads a stream and has no end" in text
+        assert "hint: write CREATE STREAMING TABLE" in text
+    assert others == [""] * len(others)
     assert len(said) > 300
     without = {case: text for case, text in said.items() if not _place(text)}
     assert without == {}, "\n".join(f"{case}: {text}" for case, text in without.items())

@@ -59,6 +59,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * null (the statement is Spark's own), or with the exception to throw.
  */
 public class WindowParser implements ParserInterface {
+  /** What Python is asked by this thread: texts that are parsed meanwhile are not those of a client. */
+  private static final ThreadLocal ASKING = new ThreadLocal();
+
   private final ParserInterface before;
   private final Pattern words;
   private volatile Function python;
@@ -89,7 +92,7 @@ public class WindowParser implements ParserInterface {
   public LogicalPlan parsePlan(String text) throws ParseException {
     Object plan = asked(text, null);
     try {
-      return plan != null ? (LogicalPlan) plan : before.parsePlan(text);
+      return plan != null ? (LogicalPlan) plan : read(text, before.parsePlan(text));
     } catch (ParseException error) {
       throw told(text, error);
     }
@@ -99,7 +102,7 @@ public class WindowParser implements ParserInterface {
   public LogicalPlan parsePlanWithParameters(String text, ParameterContext parameters) throws ParseException {
     Object plan = asked(text, parameters);
     try {
-      return plan != null ? (LogicalPlan) plan : before.parsePlanWithParameters(text, parameters);
+      return plan != null ? (LogicalPlan) plan : read(text, before.parsePlanWithParameters(text, parameters));
     } catch (ParseException error) {
       throw told(text, error);
     }
@@ -132,6 +135,15 @@ public class WindowParser implements ParserInterface {
     return Thread.currentThread().getName().startsWith("HiveServer2");
   }
 
+  /** A plan of Spark's own. Of one that reads a stream for such a client Python throws an error. */
+  private LogicalPlan read(String text, LogicalPlan plan) {
+    Function asked = python;
+    if (asked != null && isOfClient() && ASKING.get() == null && !(plan instanceof Command)) {
+      answer(asked, new Object[] {"read", text, plan});
+    }
+    return plan;
+  }
+
   /** Whether a plan is a query over a stream, which Python has analyzed. */
   private static boolean isEndless(LogicalPlan plan) {
     return plan.resolved() && plan.isStreaming() && !(plan instanceof Command);
@@ -143,7 +155,14 @@ public class WindowParser implements ParserInterface {
   }
 
   private static Object answer(Function python, Object[] question) {
-    Object answer = python.apply(question);
+    Object outer = ASKING.get();
+    ASKING.set(question);
+    Object answer;
+    try {
+      answer = python.apply(question);
+    } finally {
+      ASKING.set(outer);
+    }
     if (answer instanceof Throwable) {
       Platform.throwException((Throwable) answer);
     }

@@ -217,7 +217,32 @@ def _endless(spark: SparkSession, parser: Any, text: str, parameters: Any) -> No
     raise endless_query(text, "a client reads the rows of a query that ends")
 
 
-_ASKED: dict[str, Callable[..., Any]] = {"parse": _parsed, "run": _run, "refused": _refused, "endless": _endless}
+def _read(spark: SparkSession, parser: Any, text: str, plan: Any) -> None:
+    """Raises the error for such a client where Spark's own plan reads a stream: by its name, or by a temporary view."""
+    if not plan.isStreaming() and not _has_temporary_views(spark):
+        return
+    try:
+        is_streaming = analyzed(spark, plan).isStreaming()
+    except (PySparkException, Py4JError):  # Spark tells it when it runs the plan
+        return
+    if is_streaming:
+        _endless(spark, parser, text, None)
+
+
+def _has_temporary_views(spark: SparkSession) -> bool:
+    catalog = java_session(spark).sessionState().catalog()
+    return bool(
+        catalog.listLocalTempViews("*").nonEmpty() or catalog.globalTempViewManager().listViewNames("*").nonEmpty()
+    )
+
+
+_ASKED: dict[str, Callable[..., Any]] = {
+    "parse": _parsed,
+    "run": _run,
+    "refused": _refused,
+    "endless": _endless,
+    "read": _read,
+}
 
 
 def _arguments(parser: Any, parameters: Any) -> Arguments:
