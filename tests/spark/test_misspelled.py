@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from pyspark.errors import AnalysisException, ParseException
@@ -12,6 +13,7 @@ import winsql
 from winsql import WindowSpecError, WindowSyntaxError
 from winsql.errors import WindowPlanError
 from winsql.spark.messages import unknown_functions
+from winsql.spark.tables import finding
 from winsql.syntax.expressions import function_calls
 from winsql.syntax.text.vocabulary import AGGREGATES
 
@@ -441,3 +443,20 @@ def test_a_subquery_knows_keys_of_a_stream_by_the_name_of_their_relation(spark, 
         winsql.sql(spark, text.format("SELECT 1 FROM (SELECT k FROM r) WHERE length(k) = valu"))
     if name:
         assert winsql.sql(spark, text.format("SELECT 1 FROM (SELECT k FROM r) WHERE length(k) = e.value")).isStreaming
+
+
+@pytest.mark.parametrize(
+    ("streams", "hint"),
+    [
+        ([], "it has started none, or has dropped those that it had"),
+        (["hourly", "clicks"], "it has default.clicks, default.hourly"),
+        (["hourly", "clicks", "nopes"], "did you mean default.nopes?"),
+        (["a1", "a2", "a3", "a4", "a5", "a6"], "SHOW STREAMS lists those that it has"),
+    ],
+)
+def test_a_stream_that_is_not_there(spark, monkeypatch: pytest.MonkeyPatch, streams: list[str], hint: str) -> None:
+    known = {name: SimpleNamespace(name=f"`spark_catalog`.`default`.`{name}`") for name in streams}
+    monkeypatch.setattr(finding, "streams_of", lambda _: known)
+    with pytest.raises(WindowPlanError, match="this session has no stream nope") as caught:
+        winsql.sql(spark, "STOP STREAM nope")
+    assert caught.value.hint == hint

@@ -28,11 +28,20 @@ def unknown_stream(spark: SparkSession, statement: Statement, name: Name) -> Win
     """The error that the session has no such stream."""
     known = {stream.name.rpartition(".")[2].strip("`").lower(): stream.name for stream in streams_of(spark).values()}
     near = nearest(name.parts[-1], known)
-    meant = f"did you mean {shown_name(known[near])}? " if near else ""
+    names = sorted(shown_name(stream.name) for stream in streams_of(spark).values())
+    hint = f"it has {', '.join(names)}" if names else "it has started none, or has dropped those that it had"
+    if near:
+        hint = f"did you mean {shown_name(known[near])}?"
+    elif len(names) > _FEW:
+        hint = "SHOW STREAMS lists those that it has"
     return WindowPlanError(
         f"this session has no stream {name.shown}",
         rule="a stream is known by the name of its table to the session that has started it",
-        hint=f"{meant}SHOW STREAMS lists them",
+        hint=hint,
         source=statement.text,
         span=name.span,
     )
+
+
+_FEW = 5
+"""Streams that a hint names."""
