@@ -12,10 +12,14 @@ import pytest
 from databases import RUN, Database, postgres, run, sink_for
 from postgres_server import PASSWORD, Server
 from psycopg.conninfo import conninfo_to_dict
+from pyspark.sql.types import StructType
 from streaming import Source
 
 import winsql
 from winsql.errors import WindowDataError, WindowPlanError, WinsqlError
+from winsql.spark.tables.sinks.protocol import Request
+from winsql.spark.tables.sinks.registry import sink_of
+from winsql.syntax import CreateStreamInto, parse_statement
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -151,6 +155,32 @@ def test_what_the_database_refuses_is_told_before_the_start(spark: SparkSession,
         assert says in str(caught.value)
     with pytest.raises(WindowPlanError, match=r"has no column|does not exist"):
         sink_for(spark, database, spark.sql("SELECT 'a' AS other"), table="sums")
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ("path '/x.db', table 'sums', Tabel 'x'", "Tabel 'x'"),
+        ("path ':memory:', table 'sums'", "path ':memory:'"),
+        ("'path' = '/x.db', 'table' = 'a..b'", "'table' = 'a..b'"),
+        ("path '/x.db', table 'sums', mode 'replace'", "mode 'replace'"),
+        ("path '/x.db', table 'sums', key 'k'", "key 'k'"),
+        ("path '/x.db', table 'sums', mode 'upsert', KEY 'kk'", "KEY 'kk'"),
+        ("path '/x.db', table 'sums', create 1", "create 1"),
+        ("path '/x.db', table 'sums', resume 'anew'", "resume 'anew'"),
+        ("path '/x.db'", "sqlite"),
+    ],
+)
+def test_the_place_of_a_wrong_option(spark: SparkSession, options: str, wrong: str) -> None:
+    text = f"CREATE STREAM s INTO sqlite OPTIONS ({options}) AS SELECT k, v FROM r"
+    stream = parse_statement(text).stream
+    assert isinstance(stream, CreateStreamInto)
+    schema = StructType.fromDDL("k STRING, v INT")
+    with pytest.raises(WindowPlanError) as caught:
+        sink_of(Request(spark, "s", stream.sink, schema, "the result", None, text))
+    span = caught.value.span
+    assert span is not None
+    assert text[span.start : span.end] == wrong
 
 
 @pytest.mark.parametrize("mode", [{}, {"mode": "upsert", "key": "k"}], ids=["append", "upsert"])

@@ -108,7 +108,7 @@ def _alter(source: Source, index: int, *, of_table: bool) -> CommandStatement:
     if not options:
         extent = Extent(index, stop)
         raise source.syntax_error("SET OPTIONS names no option", extent, rule=_FORM, hint="write for instance trigger")
-    own, others, _ = read_own(source, index + 1, {"trigger": ("trigger", read_trigger)})
+    own, others = read_own(source, options, {"trigger": ("trigger", read_trigger)})
     places = {option.key: source.span(option.part) for option in options}
     return SetStreamOptions(name, of_table, options=others, places=places, **own)
 

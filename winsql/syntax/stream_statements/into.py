@@ -26,6 +26,7 @@ from winsql.syntax.stream_statements.options import (
     OwnOption,
     StreamTrigger,
     option_value,
+    read_options,
     read_own,
     read_trigger,
 )
@@ -38,12 +39,14 @@ class SinkClause:
 
     table   the full name of the table that the stream creates, as CREATE STREAMING TABLE does; then its format may be
             "table"
+    places  of the options, by their keys in lower case
     """
 
     format: str
     span: Span
     options: Mapping[str, str] = field(default_factory=dict, repr=False)
     table: Name | None = None
+    places: Mapping[str, Span] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +111,10 @@ def _sink(source: Source, index: int, own: Mapping[str, OwnOption]) -> tuple[Sin
         hint = "write for instance INTO sqlite OPTIONS (path '...', table '...')"
         raise source.syntax_error("INTO needs a format", max(index - 1, 0), rule=f"write {_FORM}", hint=hint)
     span = source.span(Extent(first, index))
-    found, options, index = read_own(source, index, own) if source.words(index, "OPTIONS") else ({}, {}, index)
-    return SinkClause(".".join(parts), span, options), found, index
+    options, index = read_options(source, index) if source.words(index, "OPTIONS") else ([], index)
+    found, given = read_own(source, options, own)
+    places = {option.key.lower(): source.span(option.part) for option in options}
+    return SinkClause(".".join(parts), span, given, places=places), found, index
 
 
 def _refuse(source: Source, option: Option) -> NoReturn:

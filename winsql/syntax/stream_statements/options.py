@@ -8,7 +8,7 @@ The option `trigger` says when micro-batches run: `OPTIONS (trigger '10 seconds'
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -46,12 +46,13 @@ OwnOption: TypeAlias = tuple[str, Callable[[Source, Option], Any]]
 """The name of the value of an option that is the statement's own, and what reads it."""
 
 
-def read_own(source: Source, index: int, own: Mapping[str, OwnOption]) -> tuple[dict[str, Any], dict[str, str], int]:
-    """The values of the options that are the statement's own, by their names; those of its sink as text, by their keys;
-    and the index after them. The keys in `own` are in lower case."""
+def read_own(
+    source: Source, options: Iterable[Option], own: Mapping[str, OwnOption]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values of the options that are the statement's own, by their names, and those of its sink as text, by their
+    keys. The keys in `own` are in lower case."""
     found: dict[str, Any] = {}
     others: dict[str, str] = {}
-    options, stop = read_options(source, index)
     for option in options:
         known = own.get(option.key.lower())
         if known is None:
@@ -60,7 +61,7 @@ def read_own(source: Source, index: int, own: Mapping[str, OwnOption]) -> tuple[
         else:
             name, read = known
             found[name] = read(source, option)
-    return found, others, stop
+    return found, others
 
 
 def option_value(source: Source, option: Option) -> str:

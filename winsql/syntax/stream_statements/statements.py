@@ -31,7 +31,14 @@ from winsql.syntax.stream_statements.names import (
     read_name,
     require_end,
 )
-from winsql.syntax.stream_statements.options import Option, StreamTrigger, option_value, read_own, read_trigger
+from winsql.syntax.stream_statements.options import (
+    Option,
+    StreamTrigger,
+    option_value,
+    read_options,
+    read_own,
+    read_trigger,
+)
 from winsql.syntax.text.literals import read_duration, string_value
 from winsql.syntax.text.openers import holds_all
 from winsql.syntax.text.source import Extent, Source
@@ -166,8 +173,9 @@ def _late_into(source: Source, index: int) -> tuple[dict[str, Any], int]:
 
 
 def _options(source: Source, index: int) -> tuple[dict[str, Any], int]:
-    found, options, stop = read_own(source, index, _OWN)
-    return {"options": options, **found}, stop
+    options, stop = read_options(source, index)
+    found, of_format = read_own(source, options, _OWN)
+    return {"options": of_format, **found}, stop
 
 
 _CLAUSES = {("USING",): _using, ("OPTIONS",): _options, ("LATE", "INTO"): _late_into}

@@ -100,9 +100,12 @@ class Request:
     keys: tuple[str, ...] | None
     text: str
 
-    def refused(self, problem: str, rule: str | None = None, hint: str | None = None) -> WindowPlanError:
-        """An error at the place of the format."""
-        return WindowPlanError(problem, rule=rule, hint=hint, source=self.text, span=self.clause.span)
+    def refused(
+        self, problem: str, rule: str | None = None, hint: str | None = None, *, option: str | None = None
+    ) -> WindowPlanError:
+        """An error at the place of the option, where one is named and given, or of the format."""
+        place = self.clause.places.get((option or "").lower(), self.clause.span)
+        return WindowPlanError(problem, rule=rule, hint=hint, source=self.text, span=place)
 
     def option(self, name: str) -> str | None:
         """An option by its name in any case."""
@@ -117,6 +120,7 @@ class Request:
             f"{self.clause.format} needs the option {name}",
             "OPTIONS say where the rows go",
             f"write OPTIONS ({name} '{example}')",
+            option=name,
         )
 
     def appends(self) -> bool:
@@ -125,7 +129,8 @@ class Request:
         if given is None or given.strip().lower() == "append":
             return given is not None
         rule = "resume 'append' goes on where rows are gone that the checkpoint knows"
-        raise self.refused(f"{given} is no way to resume", rule, "write resume 'append', or leave it out")
+        hint = "write resume 'append', or leave it out"
+        raise self.refused(f"{given} is no way to resume", rule, hint, option="resume")
 
 
 @dataclass(slots=True)

@@ -118,6 +118,7 @@ def _require_append(request: Request) -> None:
             f"{request.clause.format} cannot be written in the mode {mode}",
             "Spark's writers append the rows of each micro-batch",
             "write INTO postgres or INTO sqlite for mode 'upsert', or leave it out",
+            option="mode",
         )
 
 

@@ -30,7 +30,8 @@ def sqlite(request: Request) -> Sink:
     _require_known(request, ("path", *_OF_TABLES))
     path = request.required("path", "/a/file.db")
     if path.strip() == ":memory:" or path.startswith("file:"):
-        raise request.refused(f"path {path} is no file", "each micro-batch opens the database", "write a file's path")
+        rule, hint = "each micro-batch opens the database", "write a file's path"
+        raise request.refused(f"path {path} is no file", rule, hint, option="path")
     path = path if is_connect(request.spark) else _absolute(request, path)
     name = re.sub(r"[^\w.-]", "_", request.stream)
     checkpoint = found_in(request.spark, f"{path}.checkpoints", name)
@@ -42,7 +43,8 @@ def _absolute(request: Request, path: str) -> str:
         return os.path.abspath(path)
     except FileNotFoundError:
         rule = "a relative path begins at the folder in which this process runs, and that is gone"
-        raise request.refused(f"path {path} leads nowhere", rule, "write an absolute path") from None
+        hint = "write an absolute path"
+        raise request.refused(f"path {path} leads nowhere", rule, hint, option="path") from None
 
 
 def postgres(request: Request) -> Sink:
@@ -50,9 +52,8 @@ def postgres(request: Request) -> Sink:
     given = {key.lower(): value for key, value in request.clause.options.items()}
     url = given.pop("url", "")
     if url.startswith("jdbc:"):
-        raise request.refused(
-            "url is one of JDBC", "psycopg takes those of libpq", "write postgresql://host:port/database"
-        )
+        rule, hint = "psycopg takes those of libpq", "write postgresql://host:port/database"
+        raise request.refused("url is one of JDBC", rule, hint, option="url")
     if "database" in given:
         given["dbname"] = given.pop("database")
     options = {key: value for key, value in given.items() if key not in _OF_TABLES}
@@ -104,7 +105,8 @@ def _table(request: Request) -> tuple[str, ...]:
     most = 2 if request.clause.format.lower() != "sqlite" else 1
     if not 0 < len(names) <= most or not all(names) or "\0" in written:
         rule = "a table is [schema.]table, each part as it is, in double quotes where it has a point"
-        raise request.refused(f"table {written!r} is no name", rule, "write for instance table 'results'")
+        hint = "write for instance table 'results'"
+        raise request.refused(f"table {written!r} is no name", rule, hint, option="table")
     return names
 
 
@@ -119,7 +121,8 @@ def _keys(request: Request) -> tuple[str, ...]:
     kind = next((c.name for c in request.schema if c.name.lower() == ROW_KIND), None)
     if mode not in ("append", "upsert"):
         hint = "write mode 'append' or mode 'upsert'"
-        raise request.refused(f"{mode} is no mode of {request.clause.format}", "modes are append and upsert", hint)
+        rule = "modes are append and upsert"
+        raise request.refused(f"{mode} is no mode of {request.clause.format}", rule, hint, option="mode")
     given = request.option("key")
     if mode == "append":
         if given is not None:
@@ -127,6 +130,7 @@ def _keys(request: Request) -> tuple[str, ...]:
                 "a key is given and rows are appended",
                 "rows with a key replace each other",
                 "write mode 'upsert', or leave key out",
+                option="key",
             )
         if kind is not None and request.what == "the result":
             raise request.refused(
@@ -148,9 +152,8 @@ def _keys(request: Request) -> tuple[str, ...]:
         if name.lower() not in known:
             near = nearest(name, known.values())
             hint = f"did you mean {near}?" if near else f"columns are {', '.join(known.values())}"
-            raise request.refused(
-                f"key has {name or 'an empty name'}, which is no column of {request.what}", None, hint
-            )
+            problem = f"key has {name or 'an empty name'}, which is no column of {request.what}"
+            raise request.refused(problem, None, hint, option="key")
     return tuple(dict.fromkeys(known[name.lower()] for name in wanted))
 
 
@@ -158,7 +161,8 @@ def _creates(request: Request) -> bool:
     given = (request.option("create") or "false").strip().lower()
     if given in ("true", "false"):
         return given == "true"
-    raise request.refused(f"create is {given}", "it is 'true' to have a missing table made", "write create 'true'")
+    rule, hint = "it is 'true' to have a missing table made", "write create 'true'"
+    raise request.refused(f"create is {given}", rule, hint, option="create")
 
 
 def _require_known(request: Request, known: tuple[str, ...]) -> None:
@@ -173,6 +177,7 @@ def _unknown(request: Request, key: str, known: tuple[str, ...]) -> Exception:
         f"{request.clause.format} has no option {key}",
         f"options are {', '.join(name for name in _SHOWN if name in known)}",
         f"did you mean {near}?" if near else None,
+        option=key,
     )
 
 
