@@ -1687,3 +1687,29 @@ FROM T |> EXTEND struct(window_start, window_end) AS w |> AGGREGATE count(*) AS 
 
 # over: rows and arrays in PARTITION BY
 SELECT k, n, sum(n) OVER (PARTITION BY window_end, named_struct('a', coalesce(k, 'x'), 'b', array(1)), array(n % 2)) AS s FROM T
+
+# fields: names in brackets
+SELECT w['start'] AS s, x.w['end'], k, count(*) AS c FROM (SELECT struct(window_start AS start, window_end AS end) AS w, k FROM T) AS x GROUP BY w['start'], w['end'], k
+
+# fields: names in brackets, GROUP BY ALL
+SELECT `W`["End"] AS e, x.w['start'], x.k, max(v) AS m FROM (SELECT named_struct('start', window_start, 'end', window_end) AS w, k, v FROM T) AS x GROUP BY ALL
+
+# fields: structs in a struct
+WITH x AS (SELECT struct(struct(window_start AS start, window_end AS end) AS w, k) AS z, v FROM T)
+SELECT z.w.start AS s, z.w.end, z.k, sum(v) AS total FROM x GROUP BY z.w.start, z.w.end, z.k
+
+# fields: structs in a struct, by brackets and dots
+SELECT z['w'].end AS e, z['w']['start'], count(*) AS c FROM (SELECT (k, (window_start AS start, window_end AS end) AS w) AS z FROM T) GROUP BY z['w']['start'], z['w'].end
+
+# fields: a struct with the windows in a struct among the keys
+SELECT z.w, z['w'].end AS e, count(*) AS c FROM (SELECT named_struct('w', struct(window_start AS start, window_end AS end)) AS z FROM T) AS x GROUP BY x.z.w
+
+# fields: a struct out of a struct
+SELECT e, count(*) AS c FROM (SELECT w.end AS e FROM (SELECT z.* FROM (SELECT struct(struct(window_start AS start, window_end AS end) AS w, k) AS z FROM T))) GROUP BY e
+
+# fields: ranked by a name in brackets
+SELECT k, n, rank() OVER (PARTITION BY w['end'], k ORDER BY n) AS r FROM (SELECT struct(window_end AS end) AS w, k, n FROM T) QUALIFY r < 3
+
+# fields: a join by names in brackets
+SELECT a.k, a.w['e'] AS e, a.n, b.n AS m FROM (SELECT named_struct('e', window_end) AS w, k, n FROM T) a
+JOIN (SELECT struct(named_struct('e', window_end) AS w) AS z, k, n FROM U) b ON a.w['e'] = b.z.w['e'] AND a.k = b.k AND a.n < b.n

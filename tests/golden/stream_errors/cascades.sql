@@ -459,3 +459,13 @@ WindowSpecError: CUBE has too many keys
                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: at most 12
   hint: write the sets that you need: GROUPING SETS ((a, b), (a), ...)
+
+# a join of windows by a value of a function of their ends
+SELECT a.n, b.n AS m FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) a JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' HOUR)) b ON a.window_end = date(b.window_end) AND a.k = b.k
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 22:
+    SELECT a.n, b.n AS m FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) a JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' HOUR)) b ON a.window_end = date(b.window_end) AND a.k = b.k
+                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write ON a.window_end = b.window_end AND ...

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from winsql.errors import Span, WindowSpecError
 from winsql.model.query import BESIDE, INTERNAL_PREFIX, WINDOW_COLUMNS, Unnamed, WindowQuery
 from winsql.model.registry import AGGREGATES as REGISTERED
+from winsql.syntax.expressions.field_paths import field_path
 from winsql.syntax.expressions.function_calls import Call, is_count_star
 from winsql.syntax.expressions.items import Item, automatic_name, column_path, generates_rows, quoted
 from winsql.syntax.expressions.over import named_windows
@@ -161,7 +162,10 @@ class Naming:
         return column
 
     def _name_in_spark(self, window: Extent) -> str:
-        """What Spark calls a window column: its own name, or `coalesce(window_end, window_end)`."""
+        """What Spark calls a window column: its own name, `w.e` for `w['e']`, or `coalesce(window_end, window_end)`."""
+        if self.source.at(window.stop - 1).is_symbol("]"):
+            path = field_path(self.source, window)
+            return ".".join(path[(path[0].upper(),) in self.paths :])
         if not self.source.at(window.stop - 1).is_symbol(")"):
             return self.source.name(window.stop - 1)
         columns = self.source.split(Extent(window.first + 2, window.stop - 1))

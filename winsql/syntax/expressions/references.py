@@ -251,9 +251,18 @@ class _Walk:
             self.is_done = True
             return end
         is_certain = end > index + 1 or not self.source.tokens[index].is_word(*NILADIC)
-        extent = Extent(index, end)
+        extent = self._with_fields(Extent(index, end), stop)
         window = self.source.window_column(extent)
         return self._add(Reference(ReferenceKind.COLUMN, extent, path, is_certain=is_certain, window=window))
+
+    def _with_fields(self, path: Extent, stop: int) -> Extent:
+        """A path with the fields after it that make it a window column, as in `w['e']`."""
+        end = path.stop
+        while self.source.windows and self.source.at(end, stop).is_symbol("[", "."):
+            end = self.source.closing(end) + 1 if self.source.at(end).is_symbol("[") else end + 2
+            if self.source.window_column(Extent(path.first, end)) is not None:
+                return Extent(path.first, end)
+        return path
 
     def _special(self, index: int, stop: int) -> int | None:
         """The index after a word that is no column although an operand begins there; None for a column."""

@@ -14,20 +14,12 @@ from collections.abc import Iterable, Mapping
 from winsql.model.assigners import TumblingWindows
 from winsql.model.base import TimeAttribute, TimeDomain
 from winsql.model.query import WINDOW_COLUMNS, EndColumn, Form, WindowQuery, WindowSpec
+from winsql.syntax.expressions.field_paths import column_at, field_path, name_at
 from winsql.syntax.expressions.items import quoted
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Extent, Source
-from winsql.syntax.tree.records import Relation, Role, Scope
-
-
-def column_at(source: Source, name: int) -> Extent:
-    """The column reference whose last name is this token, or the call whose bracket it closes."""
-    bracket = source.partner[name] if source.at(name).is_symbol(")") else None
-    first = name if bracket is None else bracket - 1
-    while source.at(first - 1).is_symbol(".") and source.at(first - 2).is_name:
-        first -= 2
-    return Extent(first, name + 1)
+from winsql.syntax.tree.records import Output, Relation, Role, Scope
 
 
 def last_instant(column: str, role: Role) -> str:
@@ -45,7 +37,7 @@ def end_column(source: Source, scope: Scope, name: int) -> tuple[EndColumn, Role
     meaning, column = scope.meanings[name], column_at(source, name)
     times = scope.relations[meaning.relations[0]].names_of(Role.TIME)
     is_call = source.at(name).is_symbol(")")
-    bare = WINDOW_COLUMNS[meaning.role.value] if is_call else source.name(name).lower()
+    bare = WINDOW_COLUMNS[meaning.role.value] if is_call else name_at(source, name).lower()
     return EndColumn(source.verbatim(column), bare, times), meaning.role
 
 
@@ -108,16 +100,13 @@ def end_told_by(source: Source, block: QueryBlock, named: Mapping[Role, int]) ->
 def end_in_row(source: Source, block: QueryBlock, keys: Iterable[Extent]) -> tuple[EndColumn, Role] | None:
     """The end of windows, or their last instant, that is a field of a struct among the keys, as in `GROUP BY w`."""
     relation = block.relations[block.windowed[0]]
-    for key in keys:
-        name = key.stop - 1
-        if source.settings.case_sensitive or column_at(source, name) != key or not source.at(name).is_name:
-            continue
-        column = relation.column(source.name(name).lower())
-        is_own = len(key.indexes) == 1 or (len(key.indexes) == 3 and source.name(key.first).lower() == relation.name)
+    for key in () if source.settings.case_sensitive else keys:
+        struct = Output("", fields=relation.fields_at(field_path(source, key)))
         for role in (Role.END, Role.TIME):
-            fields = [field for field, of in column.fields if of is role] if column is not None and is_own else []
-            if column is not None and fields and column.field(fields[0]) is role:
-                return EndColumn(f"{source.verbatim(key)}.{quoted(fields[0])}", fields[0]), role
+            paths = [path for path, of in struct.fields if path and of is role]
+            if paths and struct.inside(paths[0]) == (((), role),):
+                fields = ".".join(map(quoted, paths[0]))
+                return EndColumn(f"{source.verbatim(key)}.{fields}", paths[0][-1]), role
     return None
 
 

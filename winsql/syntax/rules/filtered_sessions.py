@@ -16,9 +16,9 @@ from itertools import pairwise
 
 from winsql.errors import WinsqlError
 from winsql.model.query import WINDOW_COLUMNS, KeyColumn, WindowQuery
+from winsql.syntax.expressions.field_paths import column_at
 from winsql.syntax.expressions.items import Item, column_path, generates_rows, quoted, read_select_list
 from winsql.syntax.functions.window_table_functions import bind_function
-from winsql.syntax.rules.attached_windows import column_at
 from winsql.syntax.rules.block import QueryBlock, select_of
 from winsql.syntax.rules.function_rows import FunctionRows
 from winsql.syntax.rules.group import Group, extent_of, find_group

@@ -23,13 +23,13 @@ from winsql.syntax.bind.grouping import Grouping, is_all
 from winsql.syntax.bind.grouping_sets import GroupingSets, read_grouping_sets
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.conditions import single_fields
+from winsql.syntax.expressions.field_paths import column_at
 from winsql.syntax.expressions.items import Item
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.over import OverCall, over_calls
 from winsql.syntax.expressions.references import ReferenceKind, aggregates_in, find_references
 from winsql.syntax.rules.attached_windows import (
     attached_windows,
-    column_at,
     end_in_row,
     end_told_by,
     window_keys,

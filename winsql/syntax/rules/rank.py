@@ -22,12 +22,12 @@ from winsql.syntax.bind.binding import Binding
 from winsql.syntax.bind.grouping import Grouping
 from winsql.syntax.bind.projection import project
 from winsql.syntax.expressions.conditions import single_fields
+from winsql.syntax.expressions.field_paths import column_at
 from winsql.syntax.expressions.items import contested_names
 from winsql.syntax.expressions.keys import KeyMatcher, key_columns, numbered
 from winsql.syntax.expressions.over import OverCall, check_rankings, no_end, over_calls
 from winsql.syntax.rules.attached_windows import (
     attached_windows,
-    column_at,
     end_in_row,
     end_told_by,
     implied_end,

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from winsql.model.joins import JoinType
 from winsql.model.query import INTERNAL_PREFIX, EndColumn
 from winsql.syntax.expressions.conditions import conjuncts, equalities_between
+from winsql.syntax.expressions.field_paths import field_path, name_at
 from winsql.syntax.expressions.items import quoted, read_select_list
 from winsql.syntax.expressions.references import Reference, ReferenceKind, find_references
 from winsql.syntax.joins.clause import columns_of
-from winsql.syntax.rules.attached_windows import column_at, implied_end, tumbling_windows
+from winsql.syntax.rules.attached_windows import implied_end, tumbling_windows
 from winsql.syntax.selects.relations import WrittenRelation, read_relation
 from winsql.syntax.text.parts import Part, Select, brackets_around, holds_query, outside_brackets
 from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variable
@@ -205,16 +206,11 @@ class Sides:
 
     def role(self, extent: Extent, number: int) -> Role | None:
         """The window column of a side that an expression is."""
-        extent, side = self.source.unwrapped(extent), self.pair[number]
-        if extent.is_empty or column_at(self.source, extent.stop - 1) != extent:
-            return None
-        path = [self.source.at(index).upper.lower() for index in range(extent.first, extent.stop, 2)]
-        struct = side.relation.column(path[-2]) if path[-2:-1] not in ([], [side.relation.name]) else None
-        return side.role(path[-1]) if struct is None else struct.field(path[-1])
+        return self.pair[number].relation.role_at(field_path(self.source, self.source.unwrapped(extent)))
 
     def name(self, extent: Extent) -> str:
         """The name of the column that an expression is, lower case."""
-        return self.source.name(self.source.unwrapped(extent).stop - 1).lower()
+        return name_at(self.source, self.source.unwrapped(extent).stop - 1).lower()
 
     def read_by(self, extent: Extent) -> set[int | None]:
         """The numbers of the sides whose columns an expression reads, as `of` gives them."""

@@ -21,6 +21,7 @@ from sqlglot.tokens import TokenType  # type: ignore[attr-defined]
 
 from winsql.model.query import INTERNAL_PREFIX
 from winsql.syntax.text.deep import MAX_LEVELS, levels_of
+from winsql.syntax.text.literals import string_value
 from winsql.syntax.text.operands import asks_for_operand, begins_operand
 from winsql.syntax.text.parts import is_column, is_query_start
 from winsql.syntax.text.source import Extent, Source
@@ -170,6 +171,10 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int], pipes: Pip
             index = max(after, index + 1)
         elif token.is_symbol("/*+"):
             index = source.after_hint(index)
+        elif token.is_symbol("[") and _is_field(source, index):
+            yield _token(source, TokenType.DOT, ".", index, index)
+            yield _token(source, TokenType.IDENTIFIER, string_value(source, index + 1), index + 2, index + 2)
+            index += 3
         else:
             kind, count = _kind(source, index)
             yield from _tokens_of(source, kind, index, index + count - 1)
@@ -177,6 +182,13 @@ def _tokens(source: Source, extent: Extent, masks: Mapping[int, int], pipes: Pip
             if kind is TokenType.UNION and source.at(index).is_symbol("("):  # after GROUP BY ALL it would be a call
                 yield _token(source, TokenType.DISTINCT, "DISTINCT", index - 1, index - 1)
     yield from _of_pipes(source, pipes, extent.stop)
+
+
+def _is_field(source: Source, index: int) -> bool:
+    """Whether a bracket begins a field as in `w['e']`, which is the same as `w.e`."""
+    before = source.at(index - 1)
+    is_after_name = (before.is_name and not before.is_word("END")) or before.is_symbol("]")
+    return is_after_name and source.at(index + 1).kind is TokenKind.STRING and source.at(index + 2).is_symbol("]")
 
 
 def _of_pipes(source: Source, pipes: Pipes, index: int) -> Iterator[TreeToken]:

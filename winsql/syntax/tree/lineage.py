@@ -25,6 +25,7 @@ from winsql.syntax.tree.nodes import (
     joins_of,
     outside_queries,
     parts_of,
+    path_of,
     relations_of,
     using_of,
 )
@@ -288,7 +289,7 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], joine
         if level == 0 and not in_join:  # the right side of a semi join has gone
             numbers = [n for n in numbers if joined.relations[n].output]
         if not numbers:
-            field = _field_meaning(relations, column, level) if table else None
+            field = _field_meaning(relations, path_of(column), level) if table else None
             if field is not None:
                 return field
             continue
@@ -297,12 +298,10 @@ def _meaning(column: exp.Column, levels: tuple[tuple[Relation, ...], ...], joine
     return None
 
 
-def _field_meaning(relations: tuple[Relation, ...], column: exp.Column, level: int) -> Meaning | None:
-    """What `w.e` or `a.w.e` means, where `w` is no relation but a column with fields."""
-    qualifier, name = column.text("db").lower(), column.name.lower()
+def _field_meaning(relations: tuple[Relation, ...], path: tuple[str, ...], level: int) -> Meaning | None:
+    """What `w.e`, `a.w.e` or `z.w.e` means, where `w` is no relation but a column with fields, or such a field."""
     for number, relation in enumerate(relations):
-        struct = None if qualifier not in ("", relation.name) else relation.column(column.table.lower())
-        role = None if struct is None else struct.field(name)
+        role = relation.role_at(path)
         if role is not None:
             return Meaning(role, (number,), level)
     return None

@@ -75,6 +75,11 @@ def parts_of(node: exp.Select) -> tuple[list[exp.Column], list[exp.Expr]]:
     return columns, subqueries
 
 
+def path_of(column: exp.Column) -> tuple[str, ...]:
+    """The names of a column reference, lower case."""
+    return tuple(part.name.lower() for part in column.parts)
+
+
 def is_query(node: exp.Expr) -> bool:
     """Whether it is a query: a SELECT, a set operation, or brackets with WITH before a query or ORDER BY after it."""
     if isinstance(node, exp.Subquery):

@@ -11,9 +11,9 @@ from winsql.model.query import FUNCTION_COLUMNS
 from winsql.syntax.text.vocabulary import GENERATORS
 from winsql.syntax.tree.bridge import index_of, mask_at, select_index
 from winsql.syntax.tree.joined import Joined
-from winsql.syntax.tree.nodes import clauses_of
+from winsql.syntax.tree.nodes import clauses_of, path_of
 from winsql.syntax.tree.rankings import passed_ranking
-from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Output, Relation, Role
+from winsql.syntax.tree.records import GAP, UNKNOWN, Fields, Meaning, Output, Relation, Role
 
 
 def outputs_of(
@@ -45,14 +45,14 @@ def outputs_of(
             yield GAP  # as many columns as the function makes
             continue
         role = ranking = None
-        fields: tuple[tuple[str, Role], ...] = ()
+        fields: Fields = ()
         if isinstance(value, exp.Window):
             ranking = own
         elif isinstance(value, (exp.Anonymous, exp.Tuple)) and item.alias:
             role, fields = role_of_call(value, joined, meanings), tuple(_fields(value, role_of, joined))
         elif isinstance(value, exp.Column):
             ranking = passed_ranking(value, joined.relations)
-            role, fields = role_of(value), () if is_origin else _passed_fields(value, joined)
+            role, fields = role_of(value), () if is_origin else _passed_fields(path_of(value), joined.relations)
         name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
         yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name, fields)
 
@@ -77,26 +77,49 @@ def _role_of(values: Sequence[exp.Expr], joined: Joined, meanings: Mapping[int, 
     return found[0].role if is_one and joined.has_one_of(numbers) else None
 
 
-def _fields(node: exp.Expr, role_of: Callable[[exp.Expr], Role | None], joined: Joined) -> Iterator[tuple[str, Role]]:
-    """The window columns in `struct(a, b AS c, t.*)`, `(a, b)` or `named_struct('c', b)`, by the fields' names."""
-    values, names = node.expressions, [value.alias_or_name for value in node.expressions]
+def _fields(
+    node: exp.Expr, role_of: Callable[[exp.Expr], Role | None], joined: Joined
+) -> Iterator[tuple[tuple[str, ...], Role]]:
+    """The window columns in `struct(a, b AS c, t.*)`, `(a, b)` or `named_struct('c', b)`, and in structs in it."""
+    for name, value in _named_values(node):
+        star, inner = star_of(value), value.unalias()
+        if star is not None:
+            columns = _starred(value, star, joined)
+            yield from (((c.name or "", *path), role) for c in columns for path, role in c.inside(()))
+        elif (role := role_of(inner)) is not None:
+            yield (name,), role
+        elif isinstance(inner, exp.Column):
+            yield from (((name, *path), role) for path, role in _passed_fields(path_of(inner), joined.relations))
+        else:
+            yield from (((name, *path), role) for path, role in _fields(inner, role_of, joined))
+
+
+def _named_values(node: exp.Expr) -> Iterator[tuple[str, exp.Expr]]:
+    """The fields of a struct with their names in lower case, as far as Spark takes these from the values."""
+    values = node.expressions
     if node.name.upper() == "NAMED_STRUCT":
         names, values = [value.name if value.is_string else "" for value in values[::2]], values[1::2]
-    elif node.name.upper() != "STRUCT" and not isinstance(node, exp.Tuple):
+    elif node.name.upper() == "STRUCT" or isinstance(node, exp.Tuple):
+        is_named = (isinstance(value, (exp.Alias, exp.Column)) for value in values)
+        named = zip(values, is_named, strict=True)
+        names = [v.alias_or_name if has_name else f"col{n}" for n, (v, has_name) in enumerate(named, 1)]
+    else:
         return
-    for name, value in zip(names, values, strict=False):
-        star = star_of(value)
-        if star is not None:
-            yield from ((c.name or "", c.role) for c in _starred(value, star, joined) if c.role is not None)
-        elif (role := role_of(value.unalias())) is not None:
-            yield name.lower(), role
+    yield from ((name.lower(), value) for name, value in zip(names, values, strict=False))
 
 
-def _passed_fields(column: exp.Column, joined: Joined) -> tuple[tuple[str, Role], ...]:
-    """The window columns in a column that a SELECT passes on."""
-    named = [relation for relation in joined.relations if not column.table or relation.name == column.table.lower()]
-    found = [known for relation in named if (known := relation.column(column.name.lower())) is not None]
-    return found[0].fields if len(found) == 1 else ()
+def _passed_fields(path: tuple[str, ...], relations: Iterable[Relation]) -> Fields:
+    """The window columns in a struct that a SELECT passes on."""
+    found = [fields for relation in relations if (fields := relation.fields_at(path))]
+    return tuple((path, role) for path, role in found[0] if path) if len(found) == 1 else ()
+
+
+def _as_columns(fields: Fields) -> Iterator[Output]:
+    """The columns with windows that `w.*` gives."""
+    for name in dict.fromkeys(path[0] for path, _ in fields):
+        column = Output(name, written=name, fields=tuple((p[1:], role) for p, role in fields if p[0] == name))
+        role = next((role for path, role in column.fields if not path), None)
+        yield replace(column, role=role, fields=column.inside(()) if role is None else ())
 
 
 def _index(value: exp.Expr) -> int:
@@ -126,11 +149,11 @@ def left_out_by(star: exp.Star) -> set[str]:
 
 
 def _starred(item: exp.Expr, star: exp.Star, joined: Joined) -> Iterator[Output]:
-    table = item.table.lower() if isinstance(item, exp.Column) else ""
-    if table and (item.args.get("db") or all(relation.name != table for relation in joined.relations)):
+    path = path_of(item)[:-1] if isinstance(item, exp.Column) else ()
+    table = path[-1] if path else ""
+    if path and (len(path) > 1 or all(relation.name != table for relation in joined.relations)):
         yield GAP  # the fields of a struct
-        struct = [column for column in joined.all_columns() if column.name == table]
-        yield from (Output(name, role, written=name) for column in struct[:1] for name, role in column.fields)
+        yield from _as_columns(_passed_fields(path, joined.relations))
         return
     left_out, replaced = left_out_by(star), {column.alias.lower() for column in star.args.get("replace") or ()}
     for column in joined.columns_of(table) if table else joined.all_columns():

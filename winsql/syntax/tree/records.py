@@ -16,6 +16,7 @@ __all__ = [
     "GAP",
     "UNKNOWN",
     "WINDOW_OUTPUT",
+    "Fields",
     "Meaning",
     "Origin",
     "Output",
@@ -24,6 +25,10 @@ __all__ = [
     "Scope",
     "without_windows",
 ]
+
+
+Fields = tuple[tuple[tuple[str, ...], Role], ...]
+"""Window columns in a struct, by the names that lead to them, lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class Output:
     is_time  whether it is the time column of the windows
     item     the item that computes it, in however many `SELECT *`: the token SELECT and its place
     written  the name as Spark shows it; '' where that is not known
-    fields   the window columns that are fields of it, by their names in lower case
+    fields   the window columns that are fields of it, or of structs in it, by their paths in lower case
     """
 
     name: str | None
@@ -45,12 +50,13 @@ class Output:
     is_time: bool = False
     item: tuple[int, int] | None = None
     written: str = ""
-    fields: tuple[tuple[str, Role], ...] = ()
+    fields: Fields = ()
 
-    def field(self, name: str) -> Role | None:
-        """The window column that its only field of this name is, lower case."""
-        found = [role for field_name, role in self.fields if field_name == name]
-        return found[0] if len(found) == 1 else None
+    def inside(self, path: tuple[str, ...]) -> Fields:
+        """The window columns below a path, which is what is left of a whole one where it ends at a window column."""
+        own: Fields = () if self.role is None else (((), self.role),)
+        found = ((whole[len(path) :], role) for whole, role in (*own, *self.fields) if whole[: len(path)] == path)
+        return tuple(found)
 
 
 GAP = Output(None)
@@ -124,6 +130,19 @@ class Relation:
     def column(self, name: str) -> Output | None:
         """The only column of this name, lower case; None where there is none, or several."""
         found = [column for column in self.output if column.name == name]
+        return found[0] if len(found) == 1 else None
+
+    def fields_at(self, path: tuple[str, ...]) -> Fields:
+        """The window columns in the struct that is at a path, in any case; it may begin with the relation's own name."""
+        path = tuple(name.lower() for name in path)
+        is_qualified = len(path) > 1 and path[0] == self.name and self.has(path[1])
+        names = path[1:] if is_qualified else path
+        column = self.column(names[0]) if names else None
+        return () if column is None else column.inside(names[1:])
+
+    def role_at(self, path: tuple[str, ...]) -> Role | None:
+        """The window column that is at a path; None for anything else."""
+        found = [role for rest, role in self.fields_at(path) if not rest]
         return found[0] if len(found) == 1 else None
 
     def beginning_with(self, names: Iterable[str], *, has_all: bool = False) -> tuple[Output, ...]:
