@@ -1713,3 +1713,24 @@ SELECT k, n, rank() OVER (PARTITION BY w['end'], k ORDER BY n) AS r FROM (SELECT
 # fields: a join by names in brackets
 SELECT a.k, a.w['e'] AS e, a.n, b.n AS m FROM (SELECT named_struct('e', window_end) AS w, k, n FROM T) a
 JOIN (SELECT struct(named_struct('e', window_end) AS w) AS z, k, n FROM U) b ON a.w['e'] = b.z.w['e'] AND a.k = b.k AND a.n < b.n
+
+# fields: a join of results by structs with their windows
+SELECT a.k, a.c, b.c AS d, b.w.e FROM (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM T GROUP BY window_start, window_end, k) a
+JOIN (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM U GROUP BY window_start, window_end, k) b ON a.w = b.w AND a.k = b.k
+
+# fields: a LEFT JOIN by structs in structs
+SELECT a.n, b.n AS m, a.z.w FROM (SELECT n, (struct(window_start, window_end) AS w, k) AS z FROM T) a
+LEFT JOIN (SELECT n, ((window_start, window_end) AS w, k) AS z FROM U) b ON a.z = b.z AND a.n < b.n
+
+# fields: a struct of USING
+SELECT w, a.k, a.n, b.n AS m FROM (SELECT k, n, struct(window_start, window_end) AS w FROM T) a JOIN (SELECT k, n, struct(window_start, window_end) AS w FROM U) b USING (w, k)
+
+# fields: IN of a struct
+SELECT k, n FROM (SELECT k, n, struct(window_start, window_end) AS w FROM T) a WHERE (k, w) IN (SELECT k, w FROM (SELECT k, n, struct(window_start, window_end) AS w FROM U) b WHERE b.n % 2 = 0)
+
+# fields: NOT EXISTS by structs
+SELECT k, n FROM (SELECT k, n, struct(window_start, window_end) AS w FROM T) a WHERE NOT EXISTS (SELECT 1 FROM (SELECT k, n, struct(window_start, window_end) AS w FROM U) b WHERE a.w = b.w AND a.k = b.k AND a.n < b.n)
+
+# fields: a comparison by structs
+SELECT a.k, a.c, a.w.e FROM (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM T GROUP BY window_start, window_end, k) a
+WHERE c > (SELECT min(c) FROM (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM U GROUP BY window_start, window_end, k) b WHERE a.w = b.w)

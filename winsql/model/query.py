@@ -228,6 +228,11 @@ class EndColumn:
     name: str
     times: tuple[str, ...] = ()
 
+    def field(self, path: tuple[str, ...]) -> EndColumn:
+        """A field of the struct that it is, or itself where the path is empty."""
+        fields = (".`" + name.replace("`", "``") + "`" for name in path)
+        return EndColumn("".join((self.sql, *fields)), path[-1]) if path else self
+
 
 @dataclass(frozen=True, slots=True)
 class JoinSide:

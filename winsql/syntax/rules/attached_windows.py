@@ -105,8 +105,7 @@ def end_in_row(source: Source, block: QueryBlock, keys: Iterable[Extent]) -> tup
         for role in (Role.END, Role.TIME):
             paths = [path for path, of in struct.fields if path and of is role]
             if paths and struct.inside(paths[0]) == (((), role),):
-                fields = ".".join(map(quoted, paths[0]))
-                return EndColumn(f"{source.verbatim(key)}.{fields}", paths[0][-1]), role
+                return EndColumn(source.verbatim(key), "").field(paths[0]), role
     return None
 
 

@@ -21,7 +21,7 @@ from winsql.syntax.expressions.conditions import Equality, comparison, conjuncts
 from winsql.syntax.expressions.items import Item, read_select_list
 from winsql.syntax.expressions.keys import key_columns
 from winsql.syntax.expressions.references import find_references
-from winsql.syntax.rules.attached_windows import attached_windows, end_column, window_keys, windows_of
+from winsql.syntax.rules.attached_windows import attached_windows, end_column, end_in_row, window_keys, windows_of
 from winsql.syntax.rules.block import QueryBlock
 from winsql.syntax.rules.fragment import Fragment
 from winsql.syntax.rules.group import with_group_by
@@ -33,7 +33,7 @@ from winsql.syntax.text.parts import Part, Select
 from winsql.syntax.text.source import Edit, Extent, Source
 from winsql.syntax.text.tokens import TokenKind
 from winsql.syntax.text.vocabulary import NULL_OF_NO_ROWS
-from winsql.syntax.tree.records import Output, Relation, Role
+from winsql.syntax.tree.records import Fields, Output, Relation, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,15 @@ class Comparison(SemiJoin):
         rows = self._rows(source)
         correlations = self._correlations(rows)
         left, inner = rows.pair
-        roles = [rows.role(correlation.right, 1) for correlation in correlations]
-        groups = self._groups((*([None] if self.has_value else []), *roles))
+        fields = [rows.fields(correlation.right, 1) for correlation in correlations]
+        groups = self._groups((*([()] if self.has_value else []), *fields))
         right = numbered_side(source, source.group[self.inner.scope.first], groups)
         condition = Condition(Sides(source, (left, right), nearest=0))
-        for role, name, found in zip(roles, right.columns[self.has_value :], correlations, strict=True):
+        for own_fields, name, found in zip(fields, right.columns[self.has_value :], correlations, strict=True):
             own = EndColumn(condition.sides.text(found.left), condition.sides.name(found.left))
             column = EndColumn(right.column(name), name)
             condition.add_equality(f"({own.sql})", column.sql, found.extent)
-            condition.add_ends((own, column), (condition.sides.role(found.left, 0), role))
+            condition.add_ends((own, column), (condition.sides.fields(found.left, 0), own_fields))
         if condition.ends is None:
             raise refused(source, self.part, self.what, end_hint(left, inner))
         return condition, self.value(source, condition)
@@ -96,8 +96,10 @@ class Comparison(SemiJoin):
         rows = self._rows(source)
         correlations = self._correlations(rows)
         scope, select = self.inner.scope, self.inner.select
-        ends = window_keys(source, scope, (source.unwrapped(found.right) for found in correlations))
-        end = next((ends[role] for role in (Role.END, Role.TIME) if role in ends), None)
+        compared = [source.unwrapped(found.right) for found in correlations]
+        ends = window_keys(source, scope, compared)
+        named = next((end_column(source, scope, ends[role]) for role in (Role.END, Role.TIME) if role in ends), None)
+        end = named or end_in_row(source, self.inner, compared)
         if end is None:
             raise refused(source, self.part, self.what, end_hint(*rows.pair))
         for found in correlations:
@@ -111,16 +113,16 @@ class Comparison(SemiJoin):
         grouping = Grouping(grouped, scope.relations[0].names, has_windows=True)
         own_keys = grouping.keys_of_items()
         return replace(
-            attached_windows(source, select, *end_column(source, scope, end)),
+            attached_windows(source, select, *end),
             where=binding.verbatim(Part.WHERE),
             keys=key_columns(source, own_keys),
             contested=tuple(sorted(binding.contested)),
             **project(grouping.binding, own_keys).values(),
         )
 
-    def _groups(self, roles: Sequence[Role | None]) -> Relation:
+    def _groups(self, fields: Sequence[Fields]) -> Relation:
         """What the subquery gives as groups, with the window columns that its columns are."""
-        output = tuple(Output("", role) for role in roles)
+        output = tuple(Output.of("", some) for some in fields)
         return replace(self.inner.scope.result, first=None, output=output, is_row_stream=False, is_window_result=True)
 
     def _rows(self, source: Source) -> Sides:

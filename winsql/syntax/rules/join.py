@@ -198,7 +198,7 @@ class Join:
         for name in shared:
             left, right = (EndColumn(side.column(name), name) for side in sides.pair)
             condition.add_equality(left.sql, right.sql, after)
-            condition.add_ends((left, right), (sides.pair[0].role(name.lower()), sides.pair[1].role(name.lower())))
+            condition.add_ends((left, right), (sides.pair[0].fields(name), sides.pair[1].fields(name)))
         return condition
 
     @property

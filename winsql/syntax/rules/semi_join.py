@@ -31,7 +31,7 @@ from winsql.syntax.text.parts import SORTS, Part, Select, holds_query
 from winsql.syntax.text.source import Extent, Source
 from winsql.syntax.tree.nodes import is_branch
 from winsql.syntax.tree.outputs import is_star_alone
-from winsql.syntax.tree.records import GAP, Origin, Relation, Role, Scope
+from winsql.syntax.tree.records import GAP, Fields, Origin, Relation, Scope
 
 Asked = Mapping[int, QueryBlock]
 """SELECTs over windows in expressions of one that fill their brackets, by the first of these."""
@@ -187,22 +187,22 @@ class SemiJoin:
         if len(parts) != len(asked):
             hint = "compare as many as the subquery selects"
             raise refused(source, self.part, "IN over another number of columns", hint)
-        for part, (column, role) in zip(parts, asked, strict=True):
+        for part, (column, fields) in zip(parts, asked, strict=True):
             own = EndColumn(left.text(part), left.name(part))
-            condition.add_ends((own, column), (left.role(part, 0), role))
+            condition.add_ends((own, column), (left.fields(part, 0), fields))
             if self.is_anti:
                 condition.add_other(f"coalesce(({own.sql}) = ({column.sql}), true)")
             else:
                 condition.add_equality(f"({own.sql})", f"({column.sql})", self.part)
 
-    def _asked(self, source: Source, sides: Sides) -> list[tuple[EndColumn, Role | None]]:
-        """The columns that IN compares with its operand, and which window columns they are."""
+    def _asked(self, source: Source, sides: Sides) -> list[tuple[EndColumn, Fields]]:
+        """The columns that IN compares with its operand, and which window columns they are or have."""
         right = sides.pair[1]
         if right.columns or is_star_alone(self.inner.scope.node):
             output = right.relation.output if right.columns else self.inner.scope.output
-            return [(EndColumn(right.column(c.name or ""), c.name or ""), c.role) for c in output]
+            return [(EndColumn(right.column(c.name or ""), c.name or ""), c.inside(())) for c in output]
         items = [item.expression for item in read_select_list(source, self.inner.select).items]
-        return [(EndColumn(sides.text(item), sides.name(item)), sides.role(item, 1)) for item in items]
+        return [(EndColumn(sides.text(item), sides.name(item)), sides.fields(item, 1)) for item in items]
 
 
 def _without_effect(source: Source, select: Select) -> frozenset[Part]:

@@ -19,7 +19,7 @@ from winsql.syntax.text.source import Edit, Extent, Source, is_qualified_variabl
 from winsql.syntax.text.tokens import upper_name
 from winsql.syntax.text.vocabulary import JOIN_WORDS
 from winsql.syntax.tree.from_alone import before_joins
-from winsql.syntax.tree.records import GAP, Relation, Role
+from winsql.syntax.tree.records import GAP, Fields, Relation, Role
 
 
 def joined_body(source: Source, select: Select) -> Extent:
@@ -168,6 +168,10 @@ class Side:
         """Whether not all of its columns are known."""
         return GAP in self.relation.output
 
+    def fields(self, name: str) -> Fields:
+        """The window column that its column of this name is, or those in it."""
+        return self.relation.fields_at((name,))
+
     def role(self, name: str) -> Role | None:
         """The window column that its column of this name, lower case, is."""
         column = self.relation.column(name)
@@ -204,9 +208,9 @@ class Sides:
         found = certain or possible
         return found[0] if len(found) == 1 else None
 
-    def role(self, extent: Extent, number: int) -> Role | None:
-        """The window column of a side that an expression is."""
-        return self.pair[number].relation.role_at(field_path(self.source, self.source.unwrapped(extent)))
+    def fields(self, extent: Extent, number: int) -> Fields:
+        """The window column of a side that an expression is, or those in the struct that it is."""
+        return self.pair[number].relation.fields_at(field_path(self.source, self.source.unwrapped(extent)))
 
     def name(self, extent: Extent) -> str:
         """The name of the column that an expression is, lower case."""
@@ -285,12 +289,18 @@ class Condition:
         self.texts.append(text)
         self.keys_alone = False
 
-    def add_ends(self, columns: tuple[EndColumn, EndColumn], roles: tuple[Role | None, Role | None]) -> None:
-        """Note an equality of these columns; ends of windows are preferred to last instants, and may be implied."""
-        role, other = roles
-        if role is other and (role is Role.END or (role is Role.TIME and self.ends is None)):
+    def add_ends(self, columns: tuple[EndColumn, EndColumn], fields: tuple[Fields, Fields]) -> None:
+        """Note an equality of these columns, which are window columns or structs with such fields of the same names."""
+        for path, role in fields[0]:
+            if (path, role) in fields[1]:
+                left, right = (column.field(path) for column in columns)
+                self._add_ends((left, right), role)
+
+    def _add_ends(self, columns: tuple[EndColumn, EndColumn], role: Role) -> None:
+        """Note an equality of window columns: ends of windows are preferred to last instants, and may be implied."""
+        if role is Role.END or (role is Role.TIME and self.ends is None):
             self.ends, self.role = columns, role
-        if role is other is Role.START and self.ends is None:
+        if role is Role.START and self.ends is None:
             self.ends = self._implied_ends()
 
     def _implied_ends(self) -> tuple[EndColumn, EndColumn] | None:
@@ -313,7 +323,7 @@ class Condition:
             self.keys.append((*texts, part))
             self.keys_alone = self.keys_alone and not equality.is_null_safe
             ends = EndColumn(texts[0], self.sides.name(left)), EndColumn(texts[1], self.sides.name(right))
-            self.add_ends(ends, (self.sides.role(left, 0), self.sides.role(right, 1)))
+            self.add_ends(ends, (self.sides.fields(left, 0), self.sides.fields(right, 1)))
             if only_between and not equality.is_whole:
                 self.texts.append(f"{texts[0]} <=> {texts[1]}")
         if any(equality.is_whole for equality in found):

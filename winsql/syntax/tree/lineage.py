@@ -17,6 +17,7 @@ from winsql.syntax.tree.bridge import index_of, is_exact, mask_at, select_index
 from winsql.syntax.tree.joined import Joined, joined_of
 from winsql.syntax.tree.nodes import (
     clauses_of,
+    columns_of,
     ctes_of,
     flat,
     has_over,
@@ -263,14 +264,24 @@ def _is_window_result(
 
 
 def joins_windows(node: exp.Select, relations: tuple[Relation, ...], meanings: Mapping[int, Meaning]) -> bool:
-    """Whether a SELECT joins relations by their windows: conditions or USING name window columns of both."""
+    """Whether a SELECT joins relations by their windows: conditions or USING name window columns of both, or structs
+    with these."""
     windowed = {number for number, relation in enumerate(relations) if relation.is_windowed}
     if len(windowed) < 2:
         return False
     joins = joins_of(node)
     named = {number for meaning in meanings.values() if meaning.level == 0 for number in meaning.relations}
-    ends = {column.name for n in windowed for column in relations[n].output if column.role is not None}
+    named.update(_structs_of(node, relations))
+    ends = {column.name for number in windowed for column in relations[number].windows}
     return len(named & windowed) > 1 or bool(ends.intersection(using_of(*joins))) or any(map(is_natural, joins))
+
+
+def _structs_of(node: exp.Select, relations: tuple[Relation, ...]) -> Iterator[int]:
+    """The numbers of the relations whose structs with window columns a SELECT names."""
+    for column in columns_of(node):
+        found = [n for n, relation in enumerate(relations) if any(p for p, _ in relation.fields_at(path_of(column)))]
+        if len(found) == 1:
+            yield found[0]
 
 
 # lineage

@@ -117,9 +117,7 @@ def _passed_fields(path: tuple[str, ...], relations: Iterable[Relation]) -> Fiel
 def _as_columns(fields: Fields) -> Iterator[Output]:
     """The columns with windows that `w.*` gives."""
     for name in dict.fromkeys(path[0] for path, _ in fields):
-        column = Output(name, written=name, fields=tuple((p[1:], role) for p, role in fields if p[0] == name))
-        role = next((role for path, role in column.fields if not path), None)
-        yield replace(column, role=role, fields=column.inside(()) if role is None else ())
+        yield Output.of(name, tuple((path[1:], role) for path, role in fields if path[0] == name))
 
 
 def _index(value: exp.Expr) -> int:

@@ -52,6 +52,12 @@ class Output:
     written: str = ""
     fields: Fields = ()
 
+    @classmethod
+    def of(cls, name: str, fields: Fields) -> Output:
+        """The column that has these window columns below it, or is one."""
+        role = next((role for path, role in fields if not path), None)
+        return cls(name, role, written=name, fields=tuple((path, role) for path, role in fields if path))
+
     def inside(self, path: tuple[str, ...]) -> Fields:
         """The window columns below a path, which is what is left of a whole one where it ends at a window column."""
         own: Fields = () if self.role is None else (((), self.role),)
@@ -133,7 +139,7 @@ class Relation:
         return found[0] if len(found) == 1 else None
 
     def fields_at(self, path: tuple[str, ...]) -> Fields:
-        """The window columns in the struct that is at a path, in any case; it may begin with the relation's own name."""
+        """The window columns in the struct at a path, in any case, which may begin with the relation's own name."""
         path = tuple(name.lower() for name in path)
         is_qualified = len(path) > 1 and path[0] == self.name and self.has(path[1])
         names = path[1:] if is_qualified else path
