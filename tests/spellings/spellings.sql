@@ -1734,3 +1734,22 @@ SELECT k, n FROM (SELECT k, n, struct(window_start, window_end) AS w FROM T) a W
 # fields: a comparison by structs
 SELECT a.k, a.c, a.w.e FROM (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM T GROUP BY window_start, window_end, k) a
 WHERE c > (SELECT min(c) FROM (SELECT k, count(*) AS c, named_struct('s', window_start, 'e', window_end) AS w FROM U GROUP BY window_start, window_end, k) b WHERE a.w = b.w)
+
+# aggregation: window columns that are passed on in brackets
+SELECT window_end, k, count(*) AS c FROM (SELECT (window_end), ((k)), (v) FROM T) GROUP BY window_end, k
+
+# pipes: AGGREGATE of what AGGREGATE gives, keys in brackets
+FROM T |> AGGREGATE sum(n) AS s GROUP BY (window_start), ((window_end)), k |> AGGREGATE max(s) AS m GROUP BY window_end
+
+# aggregation: COUNT of a star in brackets
+SELECT window_end, k, count((*)) AS c, COUNT( ( ( * ) ) ) FILTER (WHERE v > 1) AS d FROM T GROUP BY window_start, window_end, k
+
+# rank: COUNT of a star in brackets
+SELECT k, n, count((*)) OVER (PARTITION BY window_end, k) AS c FROM T
+
+# compared: windows by <=>
+WITH g AS (SELECT k, window_end, count(*) AS c FROM T GROUP BY window_start, window_end, k)
+SELECT x.k, x.c, (SELECT max(y.c) FROM g y WHERE y.window_end <=> x.window_end) AS most FROM g x WHERE x.c > (SELECT min(y.c) FROM g y WHERE x.window_end IS NOT DISTINCT FROM y.window_end)
+
+# looked up: EXISTS among others by <=>
+SELECT x.k, x.n FROM T x WHERE x.v > 4 OR EXISTS (SELECT 1 FROM U y WHERE y.window_end <=> x.window_end AND y.n = x.n + 1)

@@ -287,7 +287,8 @@ _BINDERS: dict[str, _Binder] = {
     "MIN_BY": _Binder(_extreme_by(is_greater=False), _BY),
     "MODE": _Binder(
         gathering.mode,
-        f"{_ORDERED_TYPES}; of equally frequent values the one that came first; WITHIN GROUP",
+        f"{_ORDERED_TYPES}; of equally frequent values the one that came first, "
+        "so no true or false after the value; WITHIN GROUP",
         (False, True),
     ),
     "PERCENTILE": _Binder(gathering.percentile, f"{_INTERPOLATED}, with {_FRACTIONS}"),

@@ -21,7 +21,7 @@ def window_function(source: Source, call: OverCall, column: str, read: Read) -> 
     given = written.arguments
     if source.at(given.first, given.stop).is_word("ALL"):
         given = Extent(given.first + 1, given.stop)
-    arguments = [] if source.normal(given) == ("*",) else source.split(given)
+    arguments = [] if source.normal(source.unwrapped(given)) == ("*",) else source.split(given)
     condition = None if written.filter is None else read(written.filter)
     name = source.verbatim(Extent(written.extent.first, written.arguments.first - 1))
     inside = read(given) if arguments else source.verbatim(given)

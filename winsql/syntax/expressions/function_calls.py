@@ -114,4 +114,4 @@ def is_proctime(source: Source, extent: Extent) -> bool:
 
 
 def is_count_star(source: Source, call: Call) -> bool:
-    return call.name == "COUNT" and source.normal(call.arguments) == ("*",)
+    return call.name == "COUNT" and source.normal(source.unwrapped(call.arguments)) == ("*",)

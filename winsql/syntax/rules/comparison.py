@@ -143,10 +143,15 @@ class Comparison(SemiJoin):
             if 0 not in rows.read_by(part):
                 continue
             equal = equality_between(source, part, rows.read_by)
-            if equal is None or equal.is_null_safe:
+            if equal is None or (equal.is_null_safe and not _are_windows(rows, equal)):
                 raise refused(source, part, self.what, "compare the two with = alone")
             found.append(equal)
         return found
+
+
+def _are_windows(rows: Sides, equal: Equality) -> bool:
+    """Whether an equality compares window columns, which are never NULL."""
+    return all(rows.role(side, number) for number, side in enumerate((equal.left, equal.right)))
 
 
 def find_comparisons(source: Source, block: QueryBlock, asked: Asked) -> list[Comparison]:

@@ -212,6 +212,10 @@ class Sides:
         """The window column of a side that an expression is, or those in the struct that it is."""
         return self.pair[number].relation.fields_at(field_path(self.source, self.source.unwrapped(extent)))
 
+    def role(self, extent: Extent, number: int) -> Role | None:
+        """The window column of a side that an expression is."""
+        return self.pair[number].relation.role_at(field_path(self.source, self.source.unwrapped(extent)))
+
     def name(self, extent: Extent) -> str:
         """The name of the column that an expression is, lower case."""
         return name_at(self.source, self.source.unwrapped(extent).stop - 1).lower()

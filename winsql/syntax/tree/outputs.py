@@ -53,7 +53,8 @@ def outputs_of(
         elif isinstance(value, exp.Column):
             ranking = passed_ranking(value, joined.relations)
             role, fields = role_of(value), () if is_origin else _passed_fields(path_of(value), joined.relations)
-        name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
+        named = item if isinstance(item, exp.Alias) else value
+        name = named.alias_or_name if isinstance(named, (exp.Alias, exp.Column)) else ""
         yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name, fields)
 
 
