@@ -469,3 +469,15 @@ WindowSpecError: this join of windows cannot run on streams
                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
   hint: write ON a.window_end = b.window_end AND ...
+
+# EXISTS in EXISTS
+SELECT a.n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)) a WHERE EXISTS (
+  SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' HOUR)) b WHERE b.window_end = a.window_end
+  AND EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' HOUR)) c WHERE c.window_end = b.window_end AND c.n > b.n))
+----
+WindowSpecError: the condition of this join of windows holds a subquery
+  at line 3, column 14:
+      AND EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' HOUR)) c WHERE c.window_end = b.window_end AND c.n > b.n))
+                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams it is computed from one row of each side
+  hint: ask it of the rows that the subquery reads: FROM (SELECT * FROM b WHERE EXISTS (SELECT ...)) AS b

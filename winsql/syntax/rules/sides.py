@@ -342,11 +342,13 @@ class Condition:
         query = next((one.extent for one in found if one.kind is ReferenceKind.SUBQUERY), None)
         if query is not None:
             problem = "the condition of this join of windows holds a subquery"
+            hint = "filter one side before, FROM (SELECT * FROM b WHERE k IN (SELECT ...)) AS b, "
+            hint += "or make it a column there; an inner join may have it in WHERE"
+            if self.sides.nearest is not None:
+                hint = (
+                    "ask it of the rows that the subquery reads: FROM (SELECT * FROM b WHERE EXISTS (SELECT ...)) AS b"
+                )
             rule = "on streams it is computed from one row of each side"
-            hint = (
-                "filter one side before, FROM (SELECT * FROM b WHERE k IN (SELECT ...)) AS b, or make it a column there"
-            )
-            hint += "; an inner join may have it in WHERE"
             raise self.sides.source.spec_error(problem, query, rule=rule, hint=hint)
 
 
