@@ -1753,3 +1753,12 @@ SELECT x.k, x.c, (SELECT max(y.c) FROM g y WHERE y.window_end <=> x.window_end) 
 
 # looked up: EXISTS among others by <=>
 SELECT x.k, x.n FROM T x WHERE x.v > 4 OR EXISTS (SELECT 1 FROM U y WHERE y.window_end <=> x.window_end AND y.n = x.n + 1)
+
+# aggregation: aliases of aliases of window columns
+SELECT b AS e, k, count(*) AS c FROM (SELECT e AS a, a AS b, k FROM (SELECT window_end AS e, k FROM T)) GROUP BY b, k
+
+# fields: an alias of a struct, and of its field
+SELECT e, w, count(*) AS c FROM (SELECT named_struct('s', s, 'e', f) AS w, w.e AS e, k FROM (SELECT window_start AS s, window_end AS f, k FROM T)) GROUP BY w, e
+
+# cascade: an alias of an alias of a column of FROM stays that column
+SELECT e, k, sum(c) AS c FROM (SELECT d AS x, e AS e, c, k FROM (SELECT window_end AS e, window_start AS d, k, count(*) AS c FROM T GROUP BY window_start, window_end, k)) GROUP BY e, k

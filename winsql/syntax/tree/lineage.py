@@ -30,7 +30,7 @@ from winsql.syntax.tree.nodes import (
     relations_of,
     using_of,
 )
-from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_of, united, unpivoted
+from winsql.syntax.tree.outputs import is_from_alone, outputs_of, renamed, star_of, through_aliases, united, unpivoted
 from winsql.syntax.tree.rankings import Rankings
 from winsql.syntax.tree.records import GAP, UNKNOWN, Meaning, Origin, Output, Relation, Scope
 
@@ -165,6 +165,7 @@ class _Walk:
         meanings = {index: meaning for index, meaning in meant if index is not None and meaning is not None}
         times = frozenset(_times(columns, relations))
         output = tuple(outputs_of(node, joined, meanings, times, is_origin=own is not None))
+        output = output if own is not None else through_aliases(node, joined, output)
         output = self.rankings.read(node, relations, output)
         origins = frozenset(o for r in relations for o in r.origins) if own is None else frozenset({own})
         has_star = any(star_of(item) is not None for item in node.expressions)

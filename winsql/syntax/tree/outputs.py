@@ -58,6 +58,31 @@ def outputs_of(
         yield Output(name.lower() or _UNNAMED, role, ranking, _index(value) in times, own, name, fields)
 
 
+def through_aliases(node: exp.Select, joined: Joined, output: tuple[Output, ...]) -> tuple[Output, ...]:
+    """The columns of a SELECT, in which an alias of an earlier one is what that is: `window_end AS e, e AS f`.
+
+    A column of FROM of that name comes first; which these are is known where there is no gap.
+    """
+    if any(GAP in relation.output for relation in joined.relations):
+        return output
+    first, found = select_index(node), list[Output]()
+    for column in output:
+        is_own = column.item is not None and column.item[0] == first
+        value = node.expressions[column.item[1]].unalias().unnest() if column.item is not None and is_own else None
+        path, earlier = path_of(value) if isinstance(value, exp.Column) else (), Relation("", None, tuple(found))
+        aliased = None if not path or _is_of_from(path[0], joined) else earlier.column(path[0])
+        if aliased is not None:
+            meant = Output.of("", aliased.inside(path[1:]))
+            column = replace(column, role=meant.role, fields=meant.fields)
+        found.append(column)
+    return tuple(found)
+
+
+def _is_of_from(name: str, joined: Joined) -> bool:
+    """Whether it is a relation or a column of FROM."""
+    return any(relation.name == name or relation.has(name) for relation in joined.relations)
+
+
 _UNNAMED = "(no name)"
 _FIRST_VALUE = frozenset({"COALESCE", "IFNULL", "NVL"})
 """The functions that give the first of their arguments that is not NULL."""
