@@ -1762,3 +1762,9 @@ SELECT e, w, count(*) AS c FROM (SELECT named_struct('s', s, 'e', f) AS w, w.e A
 
 # cascade: an alias of an alias of a column of FROM stays that column
 SELECT e, k, sum(c) AS c FROM (SELECT d AS x, e AS e, c, k FROM (SELECT window_end AS e, window_start AS d, k, count(*) AS c FROM T GROUP BY window_start, window_end, k)) GROUP BY e, k
+
+# aggregation: a cast that is written in two ways
+SELECT k, window_end, CAST(v AS INT) AS i, t.n::string || 'x' AS s, cast(v as int) + 1 AS j, count(*) AS c FROM T AS t GROUP BY window_start, window_end, k, v::int, CAST(n AS STRING)
+
+# aggregation: a cast beside another one of parts of its value
+SELECT k, window_end, CAST(n + v AS INT) AS i, n + v::int AS j, (n + v)::int AS l, count(*) AS c FROM T GROUP BY window_start, window_end, k, (n + v)::int, n + v::int

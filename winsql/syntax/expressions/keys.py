@@ -55,6 +55,7 @@ class KeyMatcher:
         self.keys = keys
         self.paths = paths
         self.bindings = [_lowest_binding(source, key.extent) for key in keys]
+        self.casts = [_cast(source, key.extent) for key in keys]
 
     def __call__(self, index: int, stop: int) -> tuple[int, int] | None:
         """The key at `index`, where an operand begins, and the index after it; the longest one."""
@@ -62,7 +63,8 @@ class KeyMatcher:
             return self._bracketed(index, stop)
         if self.source.words(index, "IDENTIFIER") and self.source.at(index + 1, stop).is_symbol("("):
             return self._identified(index, stop)
-        found = [(end, n) for n in range(len(self.keys)) if (end := self._end_of(n, index, stop)) is not None]
+        ends = ((self._end_of(n, index, stop) or self._end_of_cast(n, index, stop), n) for n in range(len(self.keys)))
+        found = [(end, n) for end, n in ends if end is not None]
         if not found:
             return None
         longest = max(end for end, _ in found)
@@ -127,6 +129,23 @@ class KeyMatcher:
         after = _binding(self.source, end) if end < stop else None
         return end if (before or 0) < binding and (after or 0) <= binding else None
 
+    def _end_of_cast(self, n: int, index: int, stop: int) -> int | None:
+        """The index after a key `CAST(v AS INT)` that is written `v::int` here, or the other way round."""
+        cast = self.casts[n]
+        if cast is None:
+            return None
+        if self.source.words(index, "CAST") and self.source.at(index + 1, stop).is_symbol("("):
+            end = self.source.closing(index + 1) + 1
+            written = _cast(self.source, Extent(index, end)) if end <= stop else None
+            is_same = written is not None and all(map(self.same, cast, written))
+            return end if is_same else None
+        is_piece = (_lowest_binding(self.source, cast[0]) or _BINDINGS["::"]) == _BINDINGS["::"]
+        mark = self._compare(cast[0], index, stop) if is_piece else None
+        if mark is None or not self.source.at(mark, stop).is_symbol("::"):
+            return None
+        end = self.source.skip_type(mark + 1, stop)
+        return end if self.same(cast[1], Extent(mark + 1, end)) else None
+
     def _goes_on(self, index: int, end: int, stop: int) -> bool:
         """Whether a name, a type or a path that ends there in a key goes on in the text: `f(x)`, `x::INTERVAL DAY`."""
         follower = self.source.at(end, stop)
@@ -167,6 +186,22 @@ class KeyMatcher:
             found = path if path in self.paths else found
             index += 2
         return found
+
+
+def _cast(source: Source, extent: Extent) -> tuple[Extent, Extent] | None:
+    """The value and the type of `CAST(v AS INT)` or `v::int`; None for anything else."""
+    first, last = extent.first, extent.stop - 1
+    if source.words(first, "CAST") and source.at(first + 1).is_symbol("(") and source.closing(first + 1) == last:
+        places = [i for i in outside(source, Extent(first + 2, last)) if source.at(i).is_word("AS")]
+        return (Extent(first + 2, places[-1]), Extent(places[-1] + 1, last)) if places else None
+    marks = [i for i in outside(source, extent) if source.at(i).is_symbol("::")]
+    if (
+        not marks
+        or _lowest_binding(source, extent) != _BINDINGS["::"]
+        or source.skip_type(marks[-1] + 1, extent.stop) != last + 1
+    ):
+        return None
+    return Extent(first, marks[-1]), Extent(marks[-1] + 1, extent.stop)
 
 
 def _are_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
