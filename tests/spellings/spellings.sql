@@ -1768,3 +1768,7 @@ SELECT k, window_end, CAST(v AS INT) AS i, t.n::string || 'x' AS s, cast(v as in
 
 # aggregation: a cast beside another one of parts of its value
 SELECT k, window_end, CAST(n + v AS INT) AS i, n + v::int AS j, (n + v)::int AS l, count(*) AS c FROM T GROUP BY window_start, window_end, k, (n + v)::int, n + v::int
+
+# aggregation: keys that begin with a bracket
+SELECT k, window_end, (n + v) * 2 AS i, 1 + (n+v) * 2 AS j, ((n + v) * 2) % 3 AS l, (n + v) AS m, (t.n + v)::int AS o, count(*) AS c FROM T AS t
+GROUP BY window_start, window_end, k, (n + v) * 2, n + v, (n + v)::int HAVING (n + v) * 2 > 3

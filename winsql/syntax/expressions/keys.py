@@ -59,14 +59,12 @@ class KeyMatcher:
 
     def __call__(self, index: int, stop: int) -> tuple[int, int] | None:
         """The key at `index`, where an operand begins, and the index after it; the longest one."""
-        if self.source.at(index).is_symbol("("):
-            return self._bracketed(index, stop)
         if self.source.words(index, "IDENTIFIER") and self.source.at(index + 1, stop).is_symbol("("):
             return self._identified(index, stop)
         ends = ((self._end_of(n, index, stop) or self._end_of_cast(n, index, stop), n) for n in range(len(self.keys)))
         found = [(end, n) for end, n in ends if end is not None]
         if not found:
-            return None
+            return self._bracketed(index, stop) if self.source.at(index).is_symbol("(") else None
         longest = max(end for end, _ in found)
         candidates = [n for end, n in found if end == longest]
         if len(candidates) > 1:
