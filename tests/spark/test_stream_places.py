@@ -130,6 +130,17 @@ def test_what_spark_refuses_is_told_in_its_words(placed: SparkSession, tmp_path:
             act()
 
 
+@pytest.mark.parametrize("command", ["CREATE TABLE never_whole USING parquet AS", "CACHE TABLE never_whole AS"])
+def test_a_command_without_windows_takes_no_rows_of_a_stream(placed: SparkSession, command: str) -> None:
+    text = f"\n{command} SELECT * FROM placed"
+    with pytest.raises(WindowPlanError, match="this statement cannot take the rows of a stream") as caught:
+        winsql.sql(placed, text)
+    assert caught.value.span is not None
+    assert caught.value.span.text(text) == text.strip()
+    assert "CREATE STREAMING TABLE" in (caught.value.hint or "")
+    assert not placed.catalog.tableExists("never_whole")
+
+
 @pytest.mark.parametrize("relation", ["STREAM {}", "(SELECT * FROM STREAM({})) AS t"])
 def test_a_view_over_a_table_is_no_stream(placed: SparkSession, relation: str) -> None:
     placed.sql("CREATE OR REPLACE TEMP VIEW still AS SELECT 'a' AS k, TIMESTAMP '2024-01-01' AS ts")

@@ -20,12 +20,12 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
     if no_stream is not None:
         return _not_streaming(Source(text, settings=queries[-1].settings if queries else DEFAULTS), no_stream[1])
     if not queries:
-        return None
+        return _never_whole().located(text, _whole(text)) if said.startswith(_NEVER_BATCH) else None
     query = queries[-1]
     if error.getCondition() == "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY":
         has_pipes = any(True for _ in Source(text, settings=query.settings).places("|>"))
         return _no_subquery(has_pipes=has_pipes).located(text, query.span)
-    if said.startswith("Queries with streaming sources must be executed"):
+    if said.startswith(_NEVER_BATCH):
         word = query.span.text(text).split(maxsplit=1)[0]
         return _never_whole().located(text, Span(query.span.start, query.span.start + len(word)))
     if "delay threshold" in said and "should not be negative" in said:
@@ -33,6 +33,11 @@ def stream_refusal(text: str, error: PySparkException, queries: Sequence[WindowQ
     return None
 
 
+def _whole(text: str) -> Span:
+    return Span(len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
+_NEVER_BATCH = "Queries with streaming sources must be executed"
 _NO_STREAM = re.compile(r"(.+) is not a temp view of streaming logical plan")
 
 
