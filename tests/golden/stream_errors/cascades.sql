@@ -481,3 +481,69 @@ WindowSpecError: the condition of this join of windows holds a subquery
                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   rule: on streams it is computed from one row of each side
   hint: ask it of the rows that the subquery reads: FROM (SELECT * FROM b WHERE EXISTS (SELECT ...)) AS b
+
+# a join by what is computed from the ends of windows
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b ON date_trunc('hour', a.window_end) = date_trunc('hour', b.window_end) AND a.k = b.k
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 12:
+    SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write ON a.window_end = b.window_end AND ...
+
+# EXISTS by what is computed from the ends of windows
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+WHERE EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b WHERE date(a.window_end) = date(b.window_end))
+----
+WindowSpecError: this EXISTS or IN over windows cannot run on streams
+  at line 2, column 7:
+    WHERE EXISTS (SELECT 1 FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b WHERE date(a.window_end) = date(b.window_end))
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add a.window_end = b.window_end to the WHERE of the subquery
+
+# a join by structs of windows that differ
+SELECT a.k FROM (SELECT struct(window_start, window_end) AS w, k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) a
+JOIN (SELECT named_struct('s', window_start, 'e', window_end) AS w, k FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) b ON a.w = b.w
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 12:
+    SELECT a.k FROM (SELECT struct(window_start, window_end) AS w, k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) a
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: select window_end on both sides, as it is, and have ON compare them: L.window_end = R.window_end
+
+# IN by what is computed from the ends of windows
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+WHERE date(a.window_end) IN (SELECT date(b.window_end) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b)
+----
+WindowSpecError: this EXISTS or IN over windows cannot run on streams
+  at line 2, column 7:
+    WHERE date(a.window_end) IN (SELECT date(b.window_end) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b)
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add a.window_end = b.window_end to the WHERE of the subquery
+
+# a comparison by what is computed from the ends of windows
+SELECT a.k FROM (SELECT k, window_end, count(*) AS c FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY k, window_end) a
+WHERE c = (SELECT max(v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b WHERE date(b.window_end) = date(a.window_end))
+----
+WindowSpecError: this comparison with an aggregate of windows cannot run on streams
+  at line 2, column 7:
+    WHERE c = (SELECT max(v) FROM TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b WHERE date(b.window_end) = date(a.window_end))
+          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: add a.window_end = b.window_end to the WHERE of the subquery
+
+# a join by the times of windows in arrays
+SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+JOIN TABLE(TUMBLE(TABLE u, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) b ON array(a.window_time) = array(b.window_time)
+----
+WindowSpecError: this join of windows cannot run on streams
+  at line 1, column 12:
+    SELECT a.k FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) a
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  rule: on streams rows of windows are joined on equal window_end, which says when all of them are there
+  hint: write ON a.window_end = b.window_end AND ...
