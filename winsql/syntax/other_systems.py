@@ -142,6 +142,10 @@ STATEMENTS_OF_OTHERS = {
     "EXECUTE STATEMENT SET": "CREATE STREAM ... INTO or INSERT, a statement of its own for each",
     "BEGIN STATEMENT SET": "CREATE STREAM ... INTO or INSERT, a statement of its own for each",
     "DROP STREAMING TABLE": "DROP STREAM, and then DROP TABLE for its rows",
+    "SHOW STREAMING TABLE": "SHOW STREAMS",
+    "CREATE TEMPORARY STREAM": "CREATE STREAM",
+    "ALTER STREAMING VIEW": "CREATE OR REPLACE STREAMING VIEW",
+    "INSERT STREAM": "INSERT INTO",
 }
 """How other systems say what a statement of winsql's says."""
 

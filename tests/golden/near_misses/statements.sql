@@ -677,3 +677,43 @@ RESTART STREAM is not expected here
     ^^^^^^^^^^^^^^
   rule: neither Spark nor winsql has these words here
   hint: did you mean ALTER STREAM name RESUME?
+
+# one streaming table is a stream
+SHOW STREAMING TABLE
+----
+SHOW STREAMING TABLE is not expected here
+  at line 1, column 1:
+    SHOW STREAMING TABLE
+    ^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean SHOW STREAMS?
+
+# a stream that goes with its session
+CREATE TEMPORARY STREAM s INTO parquet OPTIONS (path '/a') AS SELECT k FROM t
+----
+CREATE TEMPORARY STREAM is not expected here
+  at line 1, column 1:
+    CREATE TEMPORARY STREAM s INTO parquet OPTIONS (path '/a') AS SELECT k FROM t
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE STREAM?
+
+# a streaming view is made again
+ALTER STREAMING VIEW v RENAME TO w
+----
+ALTER STREAMING VIEW is not expected here
+  at line 1, column 1:
+    ALTER STREAMING VIEW v RENAME TO w
+    ^^^^^^^^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean CREATE OR REPLACE STREAMING VIEW?
+
+# rows into a stream
+INSERT STREAM t SELECT k FROM u
+----
+INSERT STREAM is not expected here
+  at line 1, column 1:
+    INSERT STREAM t SELECT k FROM u
+    ^^^^^^^^^^^^^
+  rule: neither Spark nor winsql has these words here
+  hint: did you mean INSERT INTO?
