@@ -141,8 +141,8 @@ class _Found:
             return
         elif value.kind == "PLAN":
             self.subqueries.append(_query(value))
-        elif value.name in ("UnresolvedAttribute", "UnresolvedNamedLambdaVariable"):
-            self.columns += [] if value.args[0][0] in bound else [tuple(value.args[0])]
+        elif (path := _path(value)) is not None:
+            self.columns += [] if path[0] in bound else [path]
         elif value.name == "LambdaFunction":
             self.read(value.args[0], bound | {variable.args[0][0] for variable in value.args[1]})
         elif value.name in ("UnresolvedStar", "UnresolvedStarExceptOrReplace"):
@@ -151,6 +151,17 @@ class _Found:
             self.columns += [("EXCEPT", *path) for path in others[0]] if others else []
         else:
             self.read(value.args, bound)
+
+
+def _path(value: _Node) -> Path | None:
+    """The names of a column and of the fields after it, `w.e` or `w['e']`; None for any other expression."""
+    if value.name in ("UnresolvedAttribute", "UnresolvedNamedLambdaVariable"):
+        return tuple(value.args[0])
+    if value.name != "UnresolvedExtractValue":
+        return None
+    of, key = value.args
+    path, is_name = _path(of), key.name == "Literal" and "StringType" in str(key.args[1])
+    return (*path, key.args[0]) if path is not None and is_name else None
 
 
 def _query(plan: _Node) -> Query:

@@ -71,6 +71,8 @@ def _parts(nodes: Iterable[Any]) -> _Parts:
 def _is_bare_star(node: exp.Expr) -> bool:
     """Whether it is a star without a name before it, and not that of `count(*)`, which is a 1 in Spark's plan."""
     call = node.parent
+    while isinstance(call, exp.Paren):
+        call = call.parent
     is_counted = isinstance(call, exp.Anonymous) and call.name.lower() == "count" and len(call.expressions) == 1
     return isinstance(node, exp.Star) and not isinstance(call, exp.Column) and not is_counted
 
@@ -110,12 +112,24 @@ def _paths(node: exp.Expr) -> list[Path]:
     if isinstance(node.parent, exp.Star):  # named after EXCEPT
         return []
     path = [part.name for part in node.parts]
-    while isinstance(node.parent, exp.Paren) or (isinstance(node.parent, exp.Dot) and node.arg_key == "this"):
+    while isinstance(node.parent, exp.Paren) or (isinstance(node.parent, _FIELDS) and node.arg_key == "this"):
         node = node.parent
-        if isinstance(node, exp.Dot) and not isinstance(node.expression, exp.Identifier):
+        name = None if isinstance(node, exp.Paren) else _field(node)
+        if name is None and not isinstance(node, exp.Paren):
             break
-        path += [node.expression.name] if isinstance(node, exp.Dot) else []
+        path += [] if name is None else [name]
     return [tuple(path)]
+
+
+_FIELDS = (exp.Dot, exp.Bracket)
+
+
+def _field(node: exp.Expr) -> str | None:
+    """The name of the field that comes after an expression; None where it is no name."""
+    if isinstance(node, exp.Dot):
+        return node.expression.name if isinstance(node.expression, exp.Identifier) else None
+    key = node.expressions[0] if len(node.expressions) == 1 else None
+    return key.name if isinstance(key, exp.Literal) and key.is_string else None
 
 
 def _excepted(star: exp.Star) -> list[Path]:

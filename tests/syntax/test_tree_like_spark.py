@@ -47,7 +47,7 @@ def test_readings_are_those_of_spark(spark: SparkSession) -> None:
     assert found.alike > 900
     assert found.left_out.keys() == {REFUSED, *LEFT_OUT}
     assert found.left_out.pop(REFUSED) < 40
-    assert found.left_out.pop("pipes") <= 68  # all queries with pipes, for which sqlglot's tree has SELECTs of its own
+    assert found.left_out.pop("pipes") <= 69  # all queries with pipes, for which sqlglot's tree has SELECTs of its own
     assert found.left_out.total() < 20, found.left_out
 
 
